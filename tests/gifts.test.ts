@@ -202,6 +202,15 @@ describeOnBothDatabases('a gift', (database) => {
     expect(await cart.text()).toContain('A gift is bought by itself.');
     const led = await postForm(buyer, '/prod/checkout', { ...form, giftEmail: email });
     expect(led.status).toBe(303);
+    // Asked for at an address of its own, with the code and the source that led to it.
+    const offer = await (await buyer.fetch(`/p/${id}?code=spring&from=news.example`)).text();
+    expect(offer).not.toContain('giftEmail');
+    const [, query] = /href="[^"?]*\?([^"]*)"[^>]*>Buy it as a gift</.exec(offer) ?? [];
+    expect(query).toBe('code=spring&amp;gift=&amp;from=news.example');
+    const asked = await (await buyer.fetch(`/p/${id}?gift=`)).text();
+    expect(asked).toContain('name="giftEmail"');
+    expect(asked).toContain('Buy it for yourself');
+    expect(asked).not.toContain('Add to cart');
     // For nobody, it is bought by whoever asks.
     const own = await postForm(newBuyer(), '/prod/checkout', { paywallId: id, giftEmail: '' });
     expect(own.status).toBe(303);

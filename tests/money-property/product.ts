@@ -220,8 +220,8 @@ export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) 
       const id = randomUUID();
       const at = new Date(now()).toISOString();
       const verified = dialectOf(db) === 'postgres' ? sql`true` : sql`1`;
-      await sql`insert into "user" (id, name, "firstName", email, "emailVerified", "createdAt", "updatedAt")
-        values (${id}, 'Ada', 'Ada', ${`${id}@example.com`}, ${verified}, ${at}, ${at})`.execute(
+      await sql`insert into "user" (id, name, "firstName", email, "emailVerified", language, "createdAt", "updatedAt")
+        values (${id}, 'Ada', 'Ada', ${`${id}@example.com`}, ${verified}, 'en', ${at}, ${at})`.execute(
         db,
       );
       const links: { id: string; price: number }[] = [];

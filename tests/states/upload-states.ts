@@ -170,7 +170,7 @@ export const UPLOAD_STATES: State[] = [
 ];
 
 async function fillIn(page: Page): Promise<void> {
-  const file = { name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('notes') };
+  const file = { name: 'Optics.pdf', mimeType: 'application/pdf', buffer: Buffer.from('notes') };
   await page.getByLabel('Choose File').setInputFiles(file);
   await page.getByLabel('Price (USD)').fill('4.99');
 }

@@ -70,7 +70,7 @@ function Action({ ctx, link, state, error }: OfferProps) {
       // Its parts open on their own pages.
       if (state === 'unlocked' && link?.type === 'bundle') return null;
       if (ctx.preview && state === 'locked') {
-        return <Still>{import.meta.env.SSR && <PreviewButtons ctx={ctx} link={link} />}</Still>;
+        return <Still>{import.meta.env.SSR && <PreviewedForm ctx={ctx} link={link} />}</Still>;
       }
       return (
         <UnlockForm
@@ -83,7 +83,7 @@ function Action({ ctx, link, state, error }: OfferProps) {
                 {link && (link.left ?? link.until) !== null && <Limits link={link} />}
                 <BuyerFields ctx={ctx} link={link} />
                 <Origin from={ctx.from} />
-                {ctx.config.checkoutApiEndpoint && <GiftFields gift={ctx.gift} />}
+                {isGift(ctx) && <GiftFields gift={ctx.gift} />}
               </>
             )
           }
@@ -136,7 +136,8 @@ function Limits({ link: { left, until } }: { link: PaywallLink }) {
 
 /** Beside the button to the checkout, and with what the buyer says in its form. */
 function AddToCart({ ctx, link }: BuyerProps) {
-  if (!ctx.config.checkoutApiEndpoint || link?.price === 0) return null;
+  // A gift is bought by itself.
+  if (!ctx.config.checkoutApiEndpoint || link?.price === 0 || isGift(ctx)) return null;
   return (
     <button
       className="button button-secondary mt-3 w-full text-lg"
@@ -183,6 +184,7 @@ function BuyerFields({ ctx, link }: BuyerProps) {
 export function BuyAsGift({ ctx, link }: BuyerProps) {
   const { checkoutApiEndpoint } = ctx.config;
   if (!link?.bought?.length || link.free || link.paused || !checkoutApiEndpoint) return null;
+  if (!isGift(ctx)) return <GiftLink ctx={ctx} />;
   return (
     <GiftForm action={`${checkoutApiEndpoint}checkout`} gift={ctx.gift} id={link.id}>
       <BuyerFields ctx={ctx} link={link} />
@@ -191,28 +193,78 @@ export function BuyAsGift({ ctx, link }: BuyerProps) {
   );
 }
 
+const isGift = ({ gift, query }: PageContext) => gift !== undefined || query.gift !== undefined;
+
 /** Where the visitor came from, which later requests of this page do not tell. */
 function Origin({ from }: Pick<PageContext, 'from'>) {
   return from ? <input name="from" type="hidden" value={from} /> : null;
 }
 
-/** What leads to a plain form that reloads the page with a discount code, or the form. */
-export function CodeForm({ ctx, link }: BuyerProps) {
+/** What few buyers want: a discount code, or to give what they buy. Each opens with an address. */
+export function Extras({ ctx, link }: BuyerProps) {
+  if (!link) return null;
+  const code = link.takesCodes ? ctx.query.code : undefined;
+  const isSold = link.price !== 0 && ctx.config.checkoutApiEndpoint;
+  return (
+    <>
+      <p className="flex flex-wrap gap-x-5">
+        {link.takesCodes && code === undefined && (
+          <MoreLink ctx={ctx} label={say('Have a discount code?')} with={{ code: '' }} />
+        )}
+        {isSold && <GiftLink ctx={ctx} />}
+      </p>
+      {code !== undefined && <CodeForm code={code} ctx={ctx} link={link} />}
+    </>
+  );
+}
+
+function GiftLink({ ctx }: Pick<BuyerProps, 'ctx'>) {
+  return isGift(ctx) ? (
+    <MoreLink ctx={ctx} label={say('Buy it for yourself')} with={{ gift: undefined }} />
+  ) : (
+    <MoreLink ctx={ctx} label={say('Buy it as a gift')} with={{ gift: '' }} />
+  );
+}
+
+interface MoreLinkProps {
+  ctx: PageContext;
+  label: string;
+  with: { code?: string; gift?: string | undefined };
+}
+
+/** Leads to the same page with another form. */
+function MoreLink({ ctx, label, with: change }: MoreLinkProps) {
   const { code } = ctx.query;
-  const action = `/p/${ctx.params.id}`;
-  if (!link || code === undefined) {
-    return (
-      <a
-        className="text-link inline-flex min-h-11 items-center"
-        href={ctx.from ? `?code=&from=${encodeURIComponent(ctx.from)}` : '?code='}
-      >
-        {say('Have a discount code?')}
-      </a>
-    );
-  }
+  const asked = {
+    ...{ preview: ctx.preview && 'buyer', code, gift: isGift(ctx) ? '' : undefined },
+    ...{ from: ctx.from, ...change },
+  };
+  const search = Object.entries(asked).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  return (
+    <a
+      className="text-link inline-flex min-h-11 items-center"
+      href={`${ctx.path}?${new URLSearchParams(search)}`}
+    >
+      {label}
+    </a>
+  );
+}
+
+interface CodeFormProps {
+  ctx: PageContext;
+  link: PaywallLink;
+  code: string;
+}
+
+/** A plain form that reloads the page with a discount code. */
+function CodeForm({ ctx, link, code }: CodeFormProps) {
   const { price = null, refusal = null } = link.discount ?? {};
   return (
-    <form action={action} className="mt-4">
+    <form action={`/p/${link.id}`} className="mt-4">
+      {ctx.preview && <input name="preview" type="hidden" value="buyer" />}
+      {isGift(ctx) && <input name="gift" type="hidden" />}
       <Origin from={ctx.from} />
       <label htmlFor="code">{say('Discount code')}</label>
       <div className="mt-1 flex gap-2">
@@ -247,29 +299,32 @@ export function CodeForm({ ctx, link }: BuyerProps) {
 
 const PRESSED_CART = { name: 'pressed', value: 'cart' };
 
-/** Look like the buyer's buttons and say, once the page is there again, that they do nothing here. */
-function PreviewButtons({ ctx, link }: BuyerProps) {
+/** Looks like the buyer's form and says, once the page is there again, that it does nothing here. */
+function PreviewedForm({ ctx, link }: BuyerProps) {
   const { pressed } = ctx.query;
   return (
-    <form action={ctx.path}>
-      <input name="preview" type="hidden" value="buyer" />
-      <button
-        className="button button-primary w-full text-lg"
-        name="pressed"
-        type="submit"
-        value="yes"
-      >
-        {say('Unlock Now')}
-      </button>
-      <AddToCart ctx={ctx} link={link} />
-      <p className={pressed ? 'mt-3 text-sm' : ''} role="status">
-        {pressed &&
-          say(
-            pressed === PRESSED_CART.value
-              ? 'This is a preview: a buyer would go to their cart now.'
-              : 'This is a preview: a buyer would go to the checkout now.',
-          )}
-      </p>
-    </form>
+    <>
+      {isGift(ctx) && <GiftFields gift={undefined} />}
+      <form action={ctx.path}>
+        <input name="preview" type="hidden" value="buyer" />
+        <button
+          className="button button-primary w-full text-lg"
+          name="pressed"
+          type="submit"
+          value="yes"
+        >
+          {say('Unlock Now')}
+        </button>
+        <AddToCart ctx={ctx} link={link} />
+        <p className={pressed ? 'mt-3 text-sm' : ''} role="status">
+          {pressed &&
+            say(
+              pressed === PRESSED_CART.value
+                ? 'This is a preview: a buyer would go to their cart now.'
+                : 'This is a preview: a buyer would go to the checkout now.',
+            )}
+        </p>
+      </form>
+    </>
   );
 }

@@ -15,7 +15,7 @@ import { CheckIcon, FileIcon, GlobeIcon } from '../ui/icons.tsx';
 import { LinkKey, SellerName, STRAY_KEY } from '../ui/link-key.tsx';
 import { Lock } from '../ui/spinner.tsx';
 import { FileList } from './file-list.tsx';
-import { BuyAsGift, CodeForm, Offer, OtherLinks, type PaywallState } from './offer.tsx';
+import { BuyAsGift, Extras, Offer, OtherLinks, type PaywallState } from './offer.tsx';
 import type { OwnerPanelProps } from './owner-panel.tsx';
 import { linkFields, type PaywallLink, paywallVariables, usePaywallLink } from './paywall-link.ts';
 
@@ -281,7 +281,7 @@ function BelowOffer({ ctx, link, state }: BelowOfferProps) {
   if (state !== 'locked') return null;
   return (
     <>
-      {link?.takesCodes && <CodeForm ctx={ctx} link={link} />}
+      <Extras ctx={ctx} link={link} />
       {link && <StubFacts link={link} payments={payments} />}
       <TrustLine payments={payments} />
     </>

@@ -69,10 +69,9 @@ export const PAYWALL = {
   '{count} left': 'Noch {count} verfügbar',
   'on sale until {day}': 'erhältlich bis {day}',
   'Add to cart': 'In den Warenkorb',
-  'This is a gift': 'Das ist ein Geschenk',
-  'Leave it empty to buy this for yourself.':
-    'Lassen Sie das Feld leer, wenn Sie für sich selbst kaufen.',
   'Buy it as a gift': 'Als Geschenk kaufen',
+  'Buy it for yourself': 'Für sich selbst kaufen',
+  'A gift': 'Ein Geschenk',
   'Go to the checkout': 'Zum Bezahlvorgang',
   'Once you have paid, we email a personal link to the recipient, and a receipt to you.':
     'Nach der Zahlung senden wir einen persönlichen Link an den Empfänger und den Beleg an Sie.',
