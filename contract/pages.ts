@@ -17,7 +17,7 @@ export const PAGE_WEIGHTS = {
   upload: { scripts: 83_000, document: 11_000 },
   account: { scripts: 81_000, document: 13_300 },
   webhooks: { scripts: 75_000, document: 17_500 },
-  paywall: { scripts: 75_200, document: 11_400 },
+  paywall: { scripts: 75_000, document: 11_100 },
   explore: { scripts: 70_500, document: 13_000 },
   seller: { scripts: 0, document: 13_000 },
   cart: { scripts: 0, document: 10_500 },

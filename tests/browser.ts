@@ -44,6 +44,12 @@ const CLOSED_BY_CACHE =
   /WebSocket connection to '\/graphql' failed: Page entered Back-Forward Cache\./;
 
 /**
+ * What it tells of a cross-fade that it gives up by itself, as it does where the machine is busy: at
+ * times before any script of the page can keep it from being told.
+ */
+const NO_TRANSITION = /(Abort|InvalidState)Error: Transition was .+/;
+
+/**
  * An empty document of the product's origin, which the browser answers itself. With the pages' opener
  * policy: a document without it is given a process of its own, and so is the next page.
  */
@@ -185,7 +191,8 @@ async function bringCookies(context: BrowserContext, { origin }: { origin: strin
 
 /** @throws for an error that the test did not expect */
 function refuseErrors(errors: string[], options: PageOptions): void {
-  const expected = [options.expectedErrors, options.backForwardCache ? CLOSED_BY_CACHE : null];
+  const cache = options.backForwardCache ? CLOSED_BY_CACHE : null;
+  const expected = [NO_TRANSITION, options.expectedErrors, cache];
   const whole = expected.map((pattern) => pattern && new RegExp(`^(?:${pattern.source})$`));
   const unexpected = errors.filter((text) => !whole.some((pattern) => pattern?.test(text)));
   if (unexpected.length > 0) throw new Error(`Errors in the page: ${unexpected.join('\n')}`);

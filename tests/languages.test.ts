@@ -20,7 +20,7 @@ const open = (person: Person, path: string, headers = {}) =>
   person.fetch(path, { headers: { accept: 'text/html', ...headers } });
 
 /** What German may add to the page of a link, in bytes sent to a browser that accepts brotli. */
-const MAX_GERMAN_BYTES = 3_100;
+const MAX_GERMAN_BYTES = 3_000;
 
 const weigh = (text: string) => brotliCompressSync(text).length;
 

@@ -134,7 +134,10 @@ export const DASHBOARD_STATES: State[] = [
       const json = { data: { restorePaywallLink: { id: '00000000' } } };
       await page.route('**/graphql', (route) => route.fulfill({ json }));
       const restore = page.getByRole('button', { name: /^Restore/ });
-      while ((await restore.count()) > 0) await restore.first().click();
+      for (let left = await restore.count(); left > 0; left -= 1) {
+        await restore.first().click();
+        await restore.nth(left - 1).waitFor({ state: 'detached' });
+      }
       await page.getByText('You have not deleted any links.').waitFor();
     },
   },

@@ -193,7 +193,9 @@ export function BuyAsGift({ ctx, link }: BuyerProps) {
   );
 }
 
-const isGift = ({ gift, query }: PageContext) => gift !== undefined || query.gift !== undefined;
+/** Whether the visitor buys for someone else. */
+export const isGift = ({ gift, query }: PageContext) =>
+  gift !== undefined || query.gift !== undefined;
 
 /** Where the visitor came from, which later requests of this page do not tell. */
 function Origin({ from }: Pick<PageContext, 'from'>) {

@@ -15,7 +15,7 @@ import { CheckIcon, FileIcon, GlobeIcon } from '../ui/icons.tsx';
 import { LinkKey, SellerName, STRAY_KEY } from '../ui/link-key.tsx';
 import { Lock } from '../ui/spinner.tsx';
 import { FileList } from './file-list.tsx';
-import { BuyAsGift, Extras, Offer, OtherLinks, type PaywallState } from './offer.tsx';
+import { BuyAsGift, Extras, isGift, Offer, OtherLinks, type PaywallState } from './offer.tsx';
 import type { OwnerPanelProps } from './owner-panel.tsx';
 import { linkFields, type PaywallLink, paywallVariables, usePaywallLink } from './paywall-link.ts';
 
@@ -282,18 +282,14 @@ function BelowOffer({ ctx, link, state }: BelowOfferProps) {
   return (
     <>
       <Extras ctx={ctx} link={link} />
-      {link && <StubFacts link={link} payments={payments} />}
+      {link && <StubFacts ctx={ctx} link={link} />}
       <TrustLine payments={payments} />
     </>
   );
 }
 
-interface StubFactsProps extends Pick<RuntimeConfig, 'payments'> {
-  link: PaywallLink;
-}
-
 /** What is bought from whom, and what happens once the button is pressed. */
-function StubFacts({ link, payments }: StubFactsProps) {
+function StubFacts({ ctx, link }: { ctx: PageContext; link: PaywallLink }) {
   const seller = link.seller ?? link.sellerHandle;
   return (
     <dl className="mt-4 text-sm">
@@ -303,7 +299,10 @@ function StubFacts({ link, payments }: StubFactsProps) {
         <br />
         {retell(link.summary[0] ?? '')}
       </Fact>
-      <Fact name={say('What happens next')}>{say(nextOf(payments, link.type))}</Fact>
+      {/* The form of a gift has said it. */}
+      {!isGift(ctx) && (
+        <Fact name={say('What happens next')}>{say(nextOf(ctx.config.payments, link.type))}</Fact>
+      )}
     </dl>
   );
 }

@@ -33,6 +33,8 @@ describeOnBothDatabases('a pending sign-up', (database) => {
     const credentials = { email, password: 'Attacking-horse-9' };
     const stillPending = await auth(attacker, 'sign-in/email', credentials);
     await expectRefusal(stillPending, 403, 'EMAIL_NOT_VERIFIED');
+    // It has mailed a code as well: the owner's next one is the newest only once that has come.
+    await expectMails(app.origin, email, 3);
 
     const own = await signUpAs(owner, { email }, 4);
     await readJson(await verify(owner, email, own));

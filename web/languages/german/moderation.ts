@@ -13,7 +13,7 @@ export const MODERATION = {
   'Another reason': 'Ein anderer Grund',
   'What should we know?': 'Was sollten wir wissen?',
   'Only if we may write to you about it.': 'Nur, wenn wir Ihnen dazu schreiben dürfen.',
-  'Your email address (optional)': 'Ihre E-Mail-Adresse (freiwillig)',
+  'Your email address (optional)': 'Ihre E-Mail-Adresse (optional)',
   'Send the report': 'Meldung senden',
   'Taken down': 'Entfernt',
   'It can no longer be opened, bought or downloaded.':

@@ -90,7 +90,7 @@ export const OPERATORS = {
   'What is wrong with it?': 'Was stimmt damit nicht?',
   'Whoever bought it in that many days, at most {days}, gets everything back. Leave it empty to refund nobody.':
     'Wer ihn in den letzten so vielen Tagen, höchstens {days}, gekauft hat, erhält alles zurück. Lassen Sie das Feld leer, um niemandem etwas zu erstatten.',
-  'Days to refund (optional)': 'Zu erstattende Tage (freiwillig)',
+  'Days to refund (optional)': 'Zu erstattende Tage (optional)',
   'Take down': 'Entfernen',
   'Restore: {name}': 'Wiederherstellen: {name}',
   'Restore {name}?': '{name} wiederherstellen?',

@@ -76,11 +76,11 @@ export const PAYWALL = {
   'Once you have paid, we email a personal link to the recipient, and a receipt to you.':
     'Nach der Zahlung senden wir einen persönlichen Link an den Empfänger und den Beleg an Sie.',
   'Recipient’s email address': 'E-Mail-Adresse des Empfängers',
-  'Message (optional)': 'Nachricht (freiwillig)',
+  'Message (optional)': 'Nachricht (optional)',
   'Your price (USD)': 'Ihr Preis (USD)',
   '{price} or more, or 0 to pay nothing.': '{price} oder mehr, oder 0, um nichts zu zahlen.',
   '{price} or more.': '{price} oder mehr.',
-  'Have a discount code?': 'Haben Sie einen Rabattcode?',
+  'Have a discount code?': 'Rabattcode eingeben',
   'Discount code': 'Rabattcode',
   Apply: 'Einlösen',
   '{saved} off the usual price of {price}.': '{saved} Rabatt auf den üblichen Preis von {price}.',
