@@ -14,44 +14,7 @@ export type Spoken = Language | 'en-XA';
 /** Holds the choice that was made in the footer. */
 export const LANGUAGE_COOKIE = 'language';
 
-/** What a buyer may see. All other pages are in English, whatever language is asked for. */
-const TRANSLATED = new Set<PageName>([
-  'landing',
-  'login',
-  'account',
-  'webhooks',
-  'paywall',
-  'explore',
-  'seller',
-  'cart',
-  'dashboard',
-  'sales',
-  'codes',
-  'bundle',
-  'sources',
-  'upload',
-  'success',
-  'failed',
-  'access',
-  'purchases',
-  'verify',
-  'offline',
-  'report',
-  'taken-down',
-  'not-found',
-  'error',
-  'money',
-  'operator',
-  'operator-acts',
-  'operator-links',
-  'operator-purchases',
-  'operator-reports',
-  'operator-sellers',
-  'operator-undelivered',
-  'terms',
-  'privacy',
-]);
-
-export const isTranslated = (page: PageName) => TRANSLATED.has(page);
+/** All but the mailbox of an installation that is being tried, which only its operator sees. */
+export const isTranslated = (page: PageName) => page !== 'mailbox';
 
 export const isLanguage = (tag: string): tag is Language => Object.hasOwn(LANGUAGES, tag);

@@ -278,6 +278,8 @@ export interface ContentTakenDownInput extends OfPurchase {
   title: string | null;
   linkId: string;
   isRefunded: boolean;
+  /** What was taken down of a bundle; null where all that was bought is. */
+  part: { id: string; title: string | null } | null;
   origin: string;
   supportEmail: string | null;
 }

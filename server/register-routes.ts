@@ -132,7 +132,7 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   guardRoutes(http, limits);
   describeRoutes(http, { publicUrl, version: VERSION });
 
-  const { refreshCheckout, hasOpenCheckout } = createRefreshCheckout(
+  const { refreshCheckout, findOpenCheckout } = createRefreshCheckout(
     { db, provider, now },
     warn('the provider could not be asked about a checkout'),
   );
@@ -180,7 +180,7 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   const { maxFileBytes, accountQuotaBytes } = config;
   const pushKey = pushKeys(secret).publicKey;
   await http.register(pageRoutes, {
-    ...{ db, changes, renderer, runtimeConfig, hasOpenCheckout, requireSeller, now },
+    ...{ db, changes, renderer, runtimeConfig, findOpenCheckout, requireSeller, now },
     readRoom: (userId) => readRoom({ db, store, accountQuotaBytes }, userId),
     operatorEmails: config.operatorEmails,
     keepPages: !dev,

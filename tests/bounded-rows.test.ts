@@ -4,6 +4,7 @@ import { sweepUnpaidCheckouts } from '../server/checkout/sweep-unpaid-checkouts.
 import type { Database } from '../server/database/tables.ts';
 import { enqueue } from '../server/outbox/jobs.ts';
 import { checkLedger } from '../server/payments/check-ledger.ts';
+import { checkOutCart, postForm } from './cart-steps.ts';
 import {
   createLink,
   readMail,
@@ -179,6 +180,47 @@ describeOnBothDatabases('of what strangers and buyers leave in the database', (d
     await forget({ purchaseId });
     await forget(event);
     expect(await sweep()).toEqual([]);
+  });
+
+  test('a cart of which a person may have to know stays as a whole', async () => {
+    const visitor = createPerson(app);
+    const ids: string[] = [];
+    for (const price of [300, 400]) {
+      const { id } = await createLink(seller, { type: 'link', url: 'https://example.com/', price });
+      await postForm(visitor, '/cart/add', { paywallId: id });
+      ids.push(id);
+    }
+    expect((await checkOutCart(visitor)).status).toBe(303);
+    await Promise.all(ids.map(endUnpaid));
+    const lines = await read((db) =>
+      db
+        .selectFrom('purchase')
+        .where('link_id', 'in', ids)
+        .orderBy('cart_line')
+        .selectAll()
+        .execute(),
+    );
+    const [first] = lines;
+    const payloads = [
+      { sessionId: first?.session_id?.split(':')[0] },
+      ...lines.map(({ id }) => ({ purchaseId: id })),
+    ].map((payload) => JSON.stringify(payload));
+    const countSwept = (jobs: string[]) =>
+      read(async (db) => {
+        await db.deleteFrom('job').where('payload', 'in', payloads).execute();
+        for (const job of jobs) {
+          await enqueue(db, 'follow-checkout', JSON.parse(job), 0, Number.MAX_SAFE_INTEGER);
+        }
+        await sweepUnpaidCheckouts(db, (first?.expires_at ?? 0) + 91 * DAY_MS);
+        const left = await db
+          .selectFrom('purchase')
+          .where('link_id', 'in', ids)
+          .select('id')
+          .execute();
+        return lines.length - left.length;
+      });
+    for (const job of payloads) expect(await countSwept([job])).toBe(0);
+    expect(await countSwept([])).toBe(2);
   });
 
   test('checkouts that nobody paid, and events, are forgotten after 90 days, but stay counted', async () => {

@@ -20,7 +20,7 @@ import { eventually } from './harness/eventually.ts';
 import { findFreePort } from './harness/free-port.ts';
 import { expectBooks, waitUntilIdle } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
-import { CARDS, checkOut, payAt, payFor } from './payment.ts';
+import { BUYER_EMAIL, CARDS, checkOut, payAt, payFor } from './payment.ts';
 import { createPerson, type Person, postJson } from './person.ts';
 import { readPage } from './read-page.ts';
 import { runCli } from './run-command.ts';
@@ -286,11 +286,15 @@ describeOnBothDatabases('a bundle', (database) => {
 
   test('loses by a take-down what was taken down and nothing else', async () => {
     const { id, file, address } = await sellBundle();
+    await updateLink(seller, { id: address.id, title: 'Lecture notes' });
     const { buyer } = await buy(id);
     expect((await takeDown(address.id)).status).toBe(0);
     await expectOpen(buyer, [id, file.id, address.id], [true, true, false]);
     expect((await look(buyer, id)).parts?.map((part) => part.id)).toEqual([file.id]);
     expect((await refuse(createPerson(app), id)).code).toBe('NOT_ON_SALE');
+    const told = await readMail(app, BUYER_EMAIL, /^No longer available: Lecture notes$/);
+    expect(told.text).toContain('We had to take Lecture notes down, a part of Everything,');
+    expect(told.text).toContain('Everything else in the bundle stays yours.');
 
     const whole = await sellBundle();
     const { buyer: other } = await buy(whole.id);

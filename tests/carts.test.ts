@@ -2,7 +2,15 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { checkLedger } from '../server/payments/check-ledger.ts';
 import { checkOutCart, postForm, readSeen, sessionOf } from './cart-steps.ts';
-import { graphql, readBalance, readMail, sellFile, signUp, updateLink } from './factories.ts';
+import {
+  createLink,
+  graphql,
+  readBalance,
+  readMail,
+  sellFile,
+  signUp,
+  updateLink,
+} from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { findFreePort } from './harness/free-port.ts';
 import { waitUntilIdle } from './money.ts';
@@ -203,6 +211,37 @@ describeOnBothDatabases('a cart', (database) => {
       const session = sessionOf(answer.headers.get('location') ?? '');
       expect((await stripe.checkout.sessions.retrieve(session)).amount_total).toBe(400 + 600);
     }
+  });
+
+  test('does not let anybody pay for a part of a bundle twice', async () => {
+    const parts = [await sellFile(ada, { price: 300 }), await sellFile(ada, { price: 400 })];
+    const ids = parts.map(({ id }) => id);
+    const bundle = await createLink(ada, { type: 'bundle', price: 500, title: 'Both', parts: ids });
+    const buyer = createPerson(app);
+    for (const paywallId of [...ids, bundle.id]) await postForm(buyer, '/cart/add', { paywallId });
+    const page = await readPage(buyer, '/cart');
+    expect(page.split('A bundle in your cart contains this already.')).toHaveLength(3);
+    expect(page).toContain('1 link to pay for. 2 cannot be bought.');
+    const session = sessionOf((await checkOutCart(buyer)).headers.get('location') ?? '');
+    expect((await stripe.checkout.sessions.retrieve(session)).amount_total).toBe(500);
+    // A bundle that cannot be bought takes nothing from its parts.
+    await updateLink(ada, { id: bundle.id, paused: true });
+    expect(await readPage(buyer, '/cart')).toContain('2 links to pay for. 1 cannot be bought.');
+  });
+
+  test('says of what a raised fee has made too cheap that it cannot be bought', async () => {
+    const named = await sellFile(ada, { price: 100 });
+    await updateLink(ada, { id: named.id, least: 100 });
+    const other = await sellFile(ben, { price: 900 });
+    const buyer = createPerson(app);
+    for (const { id } of [named, other]) await postForm(buyer, '/cart/add', { paywallId: id });
+    app.env.PLATFORM_FEE_FIXED_CENTS = '150';
+    await app.restart();
+    const page = await readPage(buyer, '/cart');
+    delete app.env.PLATFORM_FEE_FIXED_CENTS;
+    await app.restart();
+    expect(page).toContain('1 link to pay for. 1 cannot be bought.');
+    expect(page).toContain('The fee would leave nothing of $1.00.');
   });
 
   test('is empty for something else while its payment is under way', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { postForm } from './cart-steps.ts';
+import { postForm, sessionOf } from './cart-steps.ts';
 import {
   createLink,
   graphql,
@@ -60,6 +60,7 @@ describeOnBothDatabases('a gift', (database) => {
     /\/access\/\S+/.exec((await readMail(app, email, /gift for you/)).text)?.[0] ?? '';
   const giftLink = async (giver: string) =>
     /\/gifts\/\S+/.exec((await readMail(app, giver, /^Your gift/)).text)?.[0] ?? '';
+  const readHtml = async (person: Person, path: string) => (await person.fetch(path)).text();
   const open = (person: Person, path: string) => person.fetch(path, { method: 'POST' });
   const purchasesOf = (id: string) =>
     withDatabase(app, (db) =>
@@ -103,6 +104,17 @@ describeOnBothDatabases('a gift', (database) => {
     expect(await seeLink(ann, id)).toMatchObject({ unlocked: true });
     expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false });
     expect(await mailsTo(email)).toHaveLength(1);
+    // What it cost is between its giver and the seller.
+    const held = await graphql<{ listPurchases: { items: object[] } }>(
+      ann,
+      '{ listPurchases { items { linkId price } } }',
+      {},
+      await publishableKey(app),
+    );
+    expect(held.listPurchases.items).toEqual([{ linkId: id, price: null }]);
+    expect(await readPage(ann, '/purchases')).toContain('A gift');
+    expect(await readPage(ann, `/p/${id}`)).not.toContain('Signed receipt');
+    expect((await ann.fetch(`/p/${id}/receipt`)).headers.get('location')).toBe(`/p/${id}`);
 
     // Mailed again it goes to its recipient, and the giver finds nothing that opens.
     for (const address of [giver, email]) await postForm(buyer, '/purchases', { email: address });
@@ -173,6 +185,14 @@ describeOnBothDatabases('a gift', (database) => {
     const [ann, eve] = [newEmail(), newEmail()];
     const first = await urlOf(begin(buyer, id, { email: ann }));
     expect(await urlOf(begin(buyer, id, { email: ann }))).toBe(first);
+    const { cancel_url } = await stripe.checkout.sessions.retrieve(sessionOf(first));
+    expect(cancel_url).toBe(`${app.origin}/p/${id}?gift=`);
+    // Whoever comes back need not type it again, once the provider said that nothing is paid.
+    await eventually(async () => {
+      expect(await readHtml(buyer, `/p/${id}?gift=`)).toContain(`value="${ann}"`);
+    });
+    expect(await readHtml(buyer, `/p/${id}`)).not.toContain(ann);
+    expect(await readHtml(createPerson(app), `/p/${id}?gift=`)).not.toContain(ann);
     const second = await urlOf(begin(buyer, id, { email: eve }));
     expect(second).not.toBe(first);
     expect((await payAt(buyer, first)).status).not.toBe(303);

@@ -15,6 +15,8 @@ export type Right =
 export interface GivenRight {
   right: Right;
   version: number;
+  /** Whether somebody else paid for it: what they paid is not told. */
+  isGift?: boolean;
 }
 
 /** Whether a viewer may have the content of a link. */
@@ -90,10 +92,11 @@ async function findGrants(
   const grants = await grantsOf(db, viewer, linkId).execute();
   return grants
     .sort((a, b) => b.created_at - a.created_at || a.id.localeCompare(b.id))
-    .map(({ id, state, content_version: version }) => ({
+    .map(({ id, state, content_version: version, gift_email }) => ({
       right: { kind: 'grant', grantId: id },
       grantState: state,
       version,
+      isGift: gift_email !== null,
     }));
 }
 
@@ -114,6 +117,7 @@ export function grantsOf(
     .where('access_grant.state', '!=', 'ended')
     .$if(linkId !== undefined, (query) => query.where(BROUGHT_LINK, '=', linkId ?? ''))
     .select(['access_grant.id', 'access_grant.state', 'access_grant.created_at'])
+    .select('purchase.gift_email')
     .select([BROUGHT_LINK.as('link_id'), BROUGHT_VERSION.as('content_version')]);
   return grants
     .innerJoin('grant_claim', 'grant_claim.grant_id', 'access_grant.id')

@@ -11,8 +11,8 @@ interface HeldPurchase {
   linkId: string;
   title: string | null;
   sellerName: string | null;
-  /** Cents. */
-  paidCents: number;
+  /** Cents; null for what somebody else paid for. */
+  paidCents: number | null;
   /** UTC milliseconds. */
   paidAt: number;
   /** 'unavailable' while what was bought is taken down. */
@@ -72,6 +72,7 @@ export async function listPurchases(
     .select(['access_grant.id as grant_id', 'access_grant.state', 'here.claimed_at'])
     .select(['purchase.id', 'purchase.link_id', 'purchase.title', 'purchase.seller_name'])
     .select(['purchase.price_cents', 'purchase.tax_cents', 'purchase.settled_at'])
+    .select('purchase.gift_email')
     .select(['link.owner_id', 'link.taken_down_at', 'link.deleted_at', 'link.unlocked'])
     .select('link.paused')
     .orderBy('purchase.settled_at', 'desc')
@@ -83,7 +84,7 @@ export async function listPurchases(
     linkId: row.link_id,
     title: row.title,
     sellerName: row.seller_name,
-    paidCents: row.price_cents + row.tax_cents,
+    paidCents: row.gift_email === null ? row.price_cents + row.tax_cents : null,
     paidAt: row.settled_at ?? 0,
     state: stateOf(
       state,

@@ -3,6 +3,7 @@ import '../paywall/checkout-graphql.ts';
 import '../paywall/purchases-graphql.ts';
 import '../paywall/subscriptions.ts';
 import '../paywall/graphql.ts';
+import '../paywall/list-graphql.ts';
 import '../paywall/sellers-graphql.ts';
 import '../paywall/version-graphql.ts';
 import '../paywall/discount-graphql.ts';

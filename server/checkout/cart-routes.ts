@@ -43,7 +43,8 @@ const SEEN = z.object({ seen: z.string() });
 export const cartRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   const { claimCookie, limits } = context;
 
-  app.get(PATH, (request, reply) => show(request, reply, {}));
+  const readLimit = { config: { limit: { address: 'cartsOfAddress' } } } as const;
+  app.get(PATH, readLimit, (request, reply) => show(request, reply, {}));
 
   const limited = {
     config: { limit: { address: 'cartItemsOfAddress' } },

@@ -5,6 +5,7 @@ import { findDiscount } from '../discounts/use-discount.ts';
 import { MAX_CART_LINES } from '../lib/cart-parts.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Viewer } from '../lib/viewer.ts';
+import { partsOfVersion } from '../links/bundles.ts';
 import { findLink, isOffered } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
 import type { Offered } from '../payments/begin-purchase.ts';
@@ -100,10 +101,17 @@ function readItems(db: Database, claimHash: string): Promise<CartItem[]> {
 
 /** A cart, and of each link in it what it costs now or why it cannot be bought. */
 export async function readCart(context: CheckoutContext, owner: CartOwner): Promise<Cart> {
-  const lines: CartLine[] = [];
   const items = await readItems(context.db, owner.claimHash);
+  const found: FoundItem[] = [];
+  for (const item of items) found.push(await findItem(context, owner, item));
+  const inBundles = await findParts(context.db, found);
   const uses: CodeUses = { linkIds: items.map(({ link_id }) => link_id), ofDiscounts: new Map() };
-  for (const item of items) lines.push(await readLine(context, owner, item, uses));
+  const lines: CartLine[] = [];
+  for (const one of found) {
+    const problem = one.problem ?? (inBundles.has(one.item.link_id) ? IN_BUNDLE : null);
+    const asked = { quote: null, problem, refusal: null };
+    lines.push({ ...one, ...(problem ? asked : await quoteItem(context, owner, one, uses)) });
+  }
   const offered = lines.flatMap(({ item: { source }, link, quote }) =>
     link && quote ? [{ link, quote, source }] : [],
   );
@@ -128,20 +136,30 @@ interface CodeUses {
   ofDiscounts: Map<string, number>;
 }
 
-async function readLine(
+type FoundItem = Pick<CartLine, 'item' | 'link' | 'problem'>;
+
+async function findItem(
   context: CheckoutContext,
   owner: CartOwner,
   item: CartItem,
-  uses: CodeUses,
-): Promise<CartLine> {
+): Promise<FoundItem> {
   const link = (await findLink(context.db, item.link_id)) ?? null;
   if (!link || !isOffered(link)) {
-    const problem = 'This is no longer sold here.';
-    return { item, link: null, quote: null, problem, refusal: null };
+    return { item, link: null, problem: 'This is no longer sold here.' };
   }
-  const problem = await findObstacle(context, owner, link);
-  if (problem) return { item, link, quote: null, problem, refusal: null };
-  return { item, link, problem: null, ...(await quoteItem(context, owner, link, item, uses)) };
+  return { item, link, problem: await findObstacle(context, owner, link) };
+}
+
+const IN_BUNDLE = 'A bundle in your cart contains this already.';
+
+/** The parts of all bundles that can be bought: nobody is to pay for one twice. */
+async function findParts(db: Database, found: FoundItem[]): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for (const { link, problem } of found) {
+    if (link?.type !== 'bundle' || problem) continue;
+    for (const { id } of await partsOfVersion(db, link.id, link.content_version)) ids.add(id);
+  }
+  return ids;
 }
 
 /** Why a link cannot be bought by this viewer, a sentence; null where it can. */
@@ -171,10 +189,10 @@ async function findObstacle(
 async function quoteItem(
   context: CheckoutContext,
   viewer: CartOwner,
-  link: Link,
-  { code, named_cents: namedCents }: CartItem,
+  { link, item: { code, named_cents: namedCents } }: FoundItem,
   { linkIds, ofDiscounts }: CodeUses,
-): Promise<Pick<CartLine, 'quote' | 'refusal'>> {
+): Promise<Pick<CartLine, 'quote' | 'problem' | 'refusal'>> {
+  if (!link) throw new Error('Only what is sold can be quoted');
   try {
     const discount = code ? await findDiscount(context, link, code) : null;
     const offered = quote(link, context, { discount, namedCents });
@@ -184,14 +202,24 @@ async function quoteItem(
       await requireUseLeft(context.db, discount, visitor, context.now(), { linkIds, uses });
       ofDiscounts.set(discount.id, uses + 1);
     }
-    return { quote: offered, refusal: null };
+    return { quote: offered, problem: null, refusal: null };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    if (error.code === 'DISCOUNT_REFUSED') {
-      return { quote: quote(link, context, { namedCents: null }), refusal: error.message };
-    }
-    // They named less than its creator asks for now: the suggested price is what is said.
-    return { quote: quote(link, context), refusal: error.message };
+    // Without the code, and where they named less than its creator asks for now, as suggested.
+    return quoteAsOffered(context, link, error.message);
+  }
+}
+
+function quoteAsOffered(
+  context: CheckoutContext,
+  link: Link,
+  refusal: string,
+): Pick<CartLine, 'quote' | 'problem' | 'refusal'> {
+  try {
+    return { quote: quote(link, context), problem: null, refusal };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { quote: null, problem: error.message, refusal: null };
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Viewer } from '../lib/viewer.ts';
 import { type FulfilmentContext, fulfilPurchase } from '../payments/fulfil-purchase.ts';
+import { type Gift, giftOf } from '../payments/gifts.ts';
 import { findLastCheckout, findPurchaseBySession, holdsPurchase } from '../payments/queries.ts';
 import type { Purchase } from '../payments/tables.ts';
 
@@ -100,14 +101,14 @@ export function createRefreshCheckout(
       await refresh(sessionId, purchase);
     },
 
-    /** Whether a checkout of the link is open to the viewer of which the provider says: nothing is paid. */
-    async hasOpenCheckout(viewer: Viewer, linkId: string): Promise<boolean> {
-      const isOpen = (purchase: Purchase | undefined) =>
-        purchase?.state === 'open' && purchase.expires_at > now();
+    /** The checkout of the link that is open to the viewer, if the provider says: nothing is paid. */
+    async findOpenCheckout(viewer: Viewer, linkId: string): Promise<{ gift: Gift | null } | null> {
+      const isOpen = ({ state, expires_at }: Purchase) => state === 'open' && expires_at > now();
       const last = await findLastCheckout(db, viewer, linkId);
-      if (!last?.session_id || !(isOpen(last) || last.state === 'processing')) return false;
+      if (!last?.session_id || !(isOpen(last) || last.state === 'processing')) return null;
       const isAnswered = await refresh(last.session_id, last);
-      return isAnswered && isOpen(await findLastCheckout(db, viewer, linkId));
+      const found = isAnswered && (await findLastCheckout(db, viewer, linkId));
+      return found && isOpen(found) ? { gift: giftOf(found) } : null;
     },
   };
 }

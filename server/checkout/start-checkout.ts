@@ -298,10 +298,12 @@ async function openSession(
   throw new Error(`Purchase ${purchase.id} ended before its checkout started`);
 }
 
-/** Whoever comes back unpaid finds the lower price, and still comes from where they came. */
-function describeReturn({ source }: Purchase, discount: Quote['discount']): string {
+/** Whoever comes back unpaid finds the lower price or their gift, and still comes from where they came. */
+function describeReturn(purchase: Purchase, discount: Quote['discount']): string {
+  const { source, gift_email } = purchase;
   const said = new URLSearchParams({
     ...(discount && { code: discount.code }),
+    ...(gift_email !== null && { gift: '' }),
     ...(source !== null && source !== 'direct' && { from: source }),
   });
   return said.size > 0 ? `?${said}` : '';

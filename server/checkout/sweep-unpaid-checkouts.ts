@@ -68,9 +68,18 @@ function sweepPurchases(db: Database, before: number): Promise<number> {
   });
 }
 
-const isOfJob = sql<boolean>`exists (
-  select 1 from job where payload in (
-    '{"purchaseId":"' || purchase.id || '"}', '{"sessionId":"' || purchase.session_id || '"}'
+/** Of a line of a cart, the session of the whole; null where none is known. */
+const askedSession = sql<string | null>`coalesce(
+  replace(purchase.session_id, ':' || purchase.cart_line, ''), purchase.session_id)`;
+
+/** A cart stays as a whole. */
+const isOfJob = sql<boolean>`(
+  exists (select 1 from job where payload in (
+    '{"purchaseId":"' || purchase.id || '"}', '{"sessionId":"' || ${askedSession} || '"}'
+  )) or exists (
+    select 1 from purchase as line
+    inner join job on job.payload = '{"purchaseId":"' || line.id || '"}'
+    where line.cart_id = purchase.cart_id
   ))`;
 
 /** A session that is not known is in no event. */
@@ -79,9 +88,7 @@ function isOfEvent(dialect: ReturnType<typeof dialectOf>) {
     dialect === 'postgres'
       ? sql`payload::json #>> '{data,object,id}'`
       : sql`payload ->> '$.data.object.id'`;
-  const asked = sql`coalesce(
-    replace(purchase.session_id, ':' || purchase.cart_line, ''), purchase.session_id)`;
-  return sql<boolean>`coalesce(${asked} in (
+  return sql<boolean>`coalesce(${askedSession} in (
     select ${sessionId} from webhook_event where handled_at is null), false)`;
 }
 

@@ -68,6 +68,8 @@ export const LIMITS = {
     [120, 60],
     [2_000, 86_400],
   ],
+  /** Carts read, of an address: each link in them is looked at anew. */
+  cartsOfAddress: [[240, 60]],
   checkoutsOfAddress: [
     [60, 60],
     [400, 3_600],

@@ -46,18 +46,23 @@ type WriteContentTakenDown = (facts: Facts<ContentTakenDownInput>) => Mail;
 /** Emails a buyer that what was bought was taken down, unless that was undone by now. */
 export async function sendContentTakenDown(
   { db, sendMail, write }: Context & { write: WriteContentTakenDown },
-  { purchaseId, isRefunded }: JobPayloads['send-content-taken-down'],
+  { purchaseId, isRefunded, partId }: JobPayloads['send-content-taken-down'],
 ): Promise<void> {
   const row = await db
     .selectFrom('purchase')
-    .innerJoin('link', 'link.id', 'purchase.link_id')
+    .innerJoin('link', (join) =>
+      partId === undefined
+        ? join.onRef('link.id', '=', 'purchase.link_id')
+        : join.on('link.id', '=', partId),
+    )
     .where('purchase.id', '=', purchaseId)
     .where('link.taken_down_at', 'is not', null)
     .select(['purchase.id', 'purchase.link_id', 'purchase.title', 'purchase.seller_name'])
-    .select(['purchase.buyer_email', 'purchase.language'])
+    .select(['purchase.buyer_email', 'purchase.language', 'link.title as link_title'])
     .executeTakeFirst();
   if (!row?.buyer_email) return;
-  await sendMail(row.buyer_email, write({ ...purchaseFacts(row), isRefunded }));
+  const part = partId === undefined ? null : { id: partId, title: row.link_title };
+  await sendMail(row.buyer_email, write({ ...purchaseFacts(row), isRefunded, part }));
 }
 
 interface WaitContext extends Context {

@@ -7,8 +7,9 @@ import type { ReviewContext } from '../payments/review-payment.ts';
 const BUYERS_AT_ONCE = 100;
 
 /**
- * Writes the jobs that tell each buyer who had the content of a link that was taken down, and that
- * refund those who are to be. Repeating it is harmless: how far it came is written with them.
+ * Writes the jobs that tell each buyer who had the content of a link that was taken down, alone or in
+ * a bundle, and that refund those who are to be: buyers of a bundle keep its other parts, and no part
+ * has a price that was paid for it. Repeating it is harmless: how far it came is written with them.
  * @returns whether there may be more
  */
 export async function followTakeDown(
@@ -26,25 +27,34 @@ export async function followTakeDown(
       .returning(['link_id', 'refunded_from', 'followed_until'])
       .executeTakeFirst();
     if (!takeDown) return false;
-    const buyers = await trx
+    const { link_id: linkId, refunded_from: from } = takeDown;
+    const next = trx
       .selectFrom('access_grant')
       .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
-      .where('access_grant.link_id', '=', takeDown.link_id)
       .where('access_grant.state', '=', 'active')
       .where('access_grant.id', '>', takeDown.followed_until)
       .orderBy('access_grant.id')
       .limit(BUYERS_AT_ONCE)
-      .select(['access_grant.id', 'purchase.id as purchaseId', 'settled_at', 'provider_account'])
+      .select(['access_grant.id', 'access_grant.link_id', 'purchase.id as purchaseId'])
+      .select(['settled_at', 'provider_account']);
+    const alone = await next.where('access_grant.link_id', '=', linkId).execute();
+    const inBundles = await next
+      .innerJoin('purchase_part', 'purchase_part.purchase_id', 'purchase.id')
+      .where('purchase_part.link_id', '=', linkId)
       .execute();
+    const buyers = [...alone, ...inBundles]
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .slice(0, BUYERS_AT_ONCE);
     const last = buyers.at(-1);
     if (!last) return false;
-    for (const { purchaseId, settled_at, provider_account } of buyers) {
-      const { refunded_from: from } = takeDown;
-      const isToBe = from !== null && (settled_at ?? 0) >= from;
+    for (const { link_id, purchaseId, settled_at, provider_account } of buyers) {
+      const isPart = link_id !== linkId;
+      const isToBe = !isPart && from !== null && (settled_at ?? 0) >= from;
       if (isToBe) await enqueue(trx, 'refund-taken-down', { purchaseId }, now());
       // Nobody is promised what only a person can do, at another account of the provider.
       const isRefunded = isToBe && provider_account === account;
-      await enqueue(trx, 'send-content-taken-down', { purchaseId, isRefunded }, now());
+      const notice = { purchaseId, isRefunded, ...(isPart && { partId: linkId }) };
+      await enqueue(trx, 'send-content-taken-down', notice, now());
     }
     await trx
       .updateTable('take_down')

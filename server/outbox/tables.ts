@@ -65,7 +65,11 @@ export const JOB_PAYLOADS = {
   'follow-take-down': OF_TAKE_DOWN,
   'refund-taken-down': OF_PURCHASE,
   'send-take-down': OF_TAKE_DOWN.extend({ notice: z.enum(['taken-down', 'answered', 'undone']) }),
-  'send-content-taken-down': OF_PURCHASE.extend({ isRefunded: z.boolean() }),
+  'send-content-taken-down': OF_PURCHASE.extend({
+    isRefunded: z.boolean(),
+    /** Of a bundle, what was taken down of it. */
+    partId: z.string().optional(),
+  }),
   'send-reports-wait': z.object({}),
   'serve-hook': OF_HOOK,
   'send-hook-ended': OF_HOOK,

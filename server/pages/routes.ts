@@ -29,7 +29,10 @@ interface Context extends Omit<KeptPageContext, 'cache' | 'origin'> {
   /** @throws DomainError NOT_A_SELLER for an account that may not sell */
   requireSeller(accountId: string): Promise<void>;
   /** Whether a checkout of the link is open to the viewer and not paid. */
-  hasOpenCheckout(viewer: Viewer, linkId: string): Promise<boolean>;
+  findOpenCheckout(
+    viewer: Viewer,
+    linkId: string,
+  ): Promise<{ gift: { email: string; message: string | null } | null } | null>;
   /** Those by which signed receipts are verified. */
   listReceiptKeys(): Promise<ReceiptKey[]>;
   /** The account of who is signed in. */
@@ -196,11 +199,13 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
         return renderer.send(request, reply, { name: 'paywall', preview: true }, GUEST);
       }
       // A page that cannot read this says itself what failed.
-      const openCheckout = await context.hasOpenCheckout(viewer, id).catch(() => false);
+      const open = await context.findOpenCheckout(viewer, id).catch(() => null);
+      // Whoever came back from the checkout of a gift need not type it again.
+      const gift = request.query.gift === undefined ? undefined : (open?.gift ?? undefined);
       return renderer.send(
         request,
         reply,
-        { name: 'paywall', from, openCheckout, whenMissing },
+        { name: 'paywall', from, openCheckout: open !== null, gift, whenMissing },
         viewer,
       );
     }

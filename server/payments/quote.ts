@@ -82,10 +82,10 @@ function namePrice(
 ): number {
   const cents = namedCents ?? suggestedCents;
   const least = Math.max(leastCents ?? 0, PROVIDER_MIN_CENTS);
-  const isTooLittle = cents < least || shareOut(cents, fee).netCents <= 0;
-  const fault = isTooLittle
-    ? `Name a price of $${formatCents(least)} or more.`
-    : checkPriceBounds(cents, payable(fee));
+  const fault =
+    cents < least
+      ? `Name a price of $${formatCents(least)} or more.`
+      : checkPriceBounds(cents, payable(fee));
   if (fault) throw new DomainError('INVALID_PRICE', fault);
   return cents;
 }

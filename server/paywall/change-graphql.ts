@@ -8,7 +8,7 @@ import { createLink } from '../links/create-link.ts';
 import { deleteLink } from '../links/delete-link.ts';
 import { updateLink } from '../links/update-link.ts';
 import { listDeletedLinks } from '../listing/list-deleted-links.ts';
-import { LinkConnection } from './graphql.ts';
+import { LinkConnection } from './list-graphql.ts';
 import { PaywallLink, PresentedLink } from './present-link.ts';
 
 const PREVIEW = `One of ${PREVIEWS.join(', ')}; it has to fit the first file.`;

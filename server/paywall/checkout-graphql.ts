@@ -40,7 +40,7 @@ export const Checkout = builder.simpleObject('Checkout', {
     mine: t.boolean({ description: 'True when this browser or account holds the purchase.' }),
     price: t.int({
       nullable: true,
-      description: 'Cents. Null unless the viewer holds the purchase.',
+      description: 'Cents. Null unless the viewer holds the purchase, and to whom it was given.',
     }),
     email: t.string({
       nullable: true,
@@ -89,7 +89,10 @@ builder.queryField('getCheckout', (t) =>
         sessionId,
         state: mine ? stateOf(purchase, standing) : purchase.state,
         mine,
-        price: mine ? totalCents || purchase.price_cents : null,
+        price:
+          made || (mine && purchase.gift_email === null)
+            ? totalCents || purchase.price_cents
+            : null,
         email: made ? purchase.buyer_email : null,
         gift: made ? showGift(context, purchase) : null,
         link: await findVisibleLink(context, viewer, link),

@@ -39,6 +39,8 @@ interface UnlockedContent {
   files(): Promise<StoredFile[]>;
   /** The versions that were bought, the newest purchase first. */
   bought: number[];
+  /** Whether the viewer paid for one of them, or whoever has this browser did. */
+  paid: boolean;
   /** What is on sale, if it holds something that was not bought. */
   newer(): Promise<Version | null>;
 }
@@ -346,6 +348,7 @@ function unlock(
     key: async () => (isBought ? ((await files())[0]?.key ?? null) : link.key),
     files,
     bought: versions.flatMap(({ number, right }) => (right.kind === 'grant' ? [number] : [])),
+    paid: rights.some(({ right, isGift }) => right.kind === 'grant' && !isGift),
     async newer() {
       const [found] = newer ? await readVersions(db, link.id, newer.number) : [];
       if (!found?.files.every(mayBeSold)) return null;

@@ -9,7 +9,10 @@ const Purchase = builder.simpleObject('Purchase', {
     linkId: t.id(),
     title: t.string({ nullable: true }),
     seller: t.string({ nullable: true, description: 'The name its seller had then, if any.' }),
-    price: t.int({ description: 'Cents that were paid.' }),
+    price: t.int({
+      nullable: true,
+      description: 'Cents that were paid; null for a gift, of which only its buyer is told.',
+    }),
     paidAt: t.string(),
     state: t.string({
       description:

@@ -5,7 +5,8 @@ import { listLinks } from '../listing/list-links.ts';
 import { changePage } from '../sellers/change-page.ts';
 import { pinLink } from '../sellers/pin-link.ts';
 import { findSellerPage, readPinnedLinks, type SellerPage } from '../sellers/queries.ts';
-import { LinkConnection, PaywallCover } from './graphql.ts';
+import { PaywallCover } from './graphql.ts';
+import { LinkConnection } from './list-graphql.ts';
 import { PaywallLink, PresentedLink } from './present-link.ts';
 import { selectColumns } from './select-columns.ts';
 

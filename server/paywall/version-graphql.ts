@@ -35,6 +35,12 @@ builder.objectFields(PaywallLink, (t) => ({
       'are of these. Null unless unlocked for this viewer.',
     resolve: async (link) => (await link.unlock())?.bought,
   }),
+  receipt: t.boolean({
+    description:
+      'True where a signed receipt of it is given to this viewer: not for a gift alone, whose price ' +
+      'only its buyer is told.',
+    resolve: async (link) => (await link.unlock())?.paid ?? false,
+  }),
   newer: t.field({
     type: PaywallVersion,
     nullable: true,

@@ -17,7 +17,8 @@ import { openSigningKey, type SigningContext } from './signing-keys.ts';
 
 /**
  * The purchase of a link whose content a viewer may have, the newest or a certain one. A payment
- * that was returned, or is disputed, is stated to its buyer no more than its content is delivered.
+ * that was returned, or is disputed, is stated to its buyer no more than its content is delivered,
+ * and none to whom it was given.
  */
 export async function findBoughtPurchase(
   { db, viewer }: { db: Database; viewer: Viewer },
@@ -27,8 +28,8 @@ export async function findBoughtPurchase(
   const link = await findLink(db, linkId);
   const access = link && (await accessTo({ db, viewer }, link));
   if (access?.kind !== 'granted') return null;
-  const grantIds = access.rights.flatMap(({ right }) =>
-    right.kind === 'grant' ? [right.grantId] : [],
+  const grantIds = access.rights.flatMap(({ right, isGift }) =>
+    right.kind === 'grant' && !isGift ? [right.grantId] : [],
   );
   if (grantIds.length === 0) return null;
   const purchases = await db

@@ -37,7 +37,7 @@ export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } 
     origin: ORIGIN,
     supportEmail: NOTICE.supportEmail,
   },
-  contentTakenDown: { ...PAYMENT, isRefunded: true },
+  contentTakenDown: { ...PAYMENT, isRefunded: true, part: null },
   doublePayment: { ...NOTICE, ...PAYMENT, isSolo: false },
   emailChange: CODE,
   emailChanged: { ...NOTICE, newEmail: 'ada@new.example', holdsPayouts: true },

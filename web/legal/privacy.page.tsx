@@ -1,3 +1,4 @@
+import { LANGUAGE_COOKIE } from '../../contract/languages.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { say } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
@@ -197,7 +198,7 @@ function Cookies() {
         </li>
         <li>
           {sayWith(
-            '{cookie} lets a browser open what you bought. It is set when you start a checkout, or open a link that we sent you, and lasts 400 days or until you have the browser forgotten.',
+            '{cookie} lets a browser open what you bought. It is set when you start a checkout, put something into your cart, or open a link that we sent you, and lasts 400 days or until you have the browser forgotten.',
             nameCookie('padlink_claim'),
           )}
         </li>
@@ -205,6 +206,12 @@ function Cookies() {
           {sayWith(
             '{cookie} tells your browser apart from a stranger’s when someone tries to guess your password. It is set when you sign in and lasts 180 days.',
             nameCookie('padlink_device'),
+          )}
+        </li>
+        <li>
+          {sayWith(
+            '{cookie} keeps the language that you choose at the foot of a page, for a year.',
+            nameCookie(LANGUAGE_COOKIE),
           )}
         </li>
       </ul>

@@ -48,17 +48,32 @@ export function takeDown({ notice, reason, words, title, linkId, ...input }: Tak
 }
 
 /** For a buyer: what they bought is gone, and whether the money comes back. */
-export function contentTakenDown(input: ContentTakenDownInput): Mail {
-  const item = nameLink({ id: input.linkId, title: input.title });
+export function contentTakenDown({ part, ...input }: ContentTakenDownInput): Mail {
+  const bought = nameLink({ id: input.linkId, title: input.title });
+  const item = part ? nameLink(part) : bought;
   return plainMail({
     ...input,
     subject: say('No longer available: {item}', { item }),
-    title: say('What you bought is no longer available'),
-    lead: say('We had to take {item} down, so it can no longer be opened or downloaded.', { item }),
-    note: input.isRefunded
-      ? say('We are refunding your payment in full. A separate email confirms the refund.')
-      : '',
+    title: say(
+      part
+        ? 'Part of what you bought is no longer available'
+        : 'What you bought is no longer available',
+    ),
+    lead: part
+      ? say(
+          'We had to take {item} down, a part of {bundle}, so it can no longer be opened or downloaded.',
+          { item, bundle: bought },
+        )
+      : say('We had to take {item} down, so it can no longer be opened or downloaded.', { item }),
+    note: noteOf(input.isRefunded, part !== null),
   });
+}
+
+function noteOf(isRefunded: boolean, isPart: boolean): string {
+  if (isPart) return say('Everything else in the bundle stays yours.');
+  return isRefunded
+    ? say('We are refunding your payment in full. A separate email confirms the refund.')
+    : '';
 }
 
 /** For operators: something waits for their decision. */

@@ -10,7 +10,7 @@ export const linkFields = graphql(`
     id type unlocked suspended hold price least free title description seller sellerHandle noindex unlisted paused
     summary mine fault
     cover { url width height } previewFile { url width height } checkout { state price }
-    files { name size mediaType sha256 } version bought newer { number files { name size mediaType } }
+    files { name size mediaType sha256 } version bought receipt
     left until takesCodes discount(code: $code) { price refusal }
   }
 `);

@@ -24,6 +24,7 @@ const pageQuery = /* @__PURE__ */ graphql(
   `query Paywall($id: ID!, $code: String) {
     getPaywallLink(id: $id) {
       ...PaywallFields parts { id title price least free unlocked summary }
+      newer { number files { name size mediaType } }
     }
   }`,
   [linkFields],
@@ -106,7 +107,11 @@ function Paywall({ data, ctx }: PageProps<Answer>) {
               <PartList link={data.getPaywallLink} parts={data.getPaywallLink.parts} />
             )}
           </Still>
-          {link?.newer && <NewerVersion {...link} newer={link.newer} />}
+          <Still>
+            {import.meta.env.SSR && data.getPaywallLink?.newer && (
+              <NewerVersion link={data.getPaywallLink} newer={data.getPaywallLink.newer} />
+            )}
+          </Still>
           {link?.bought?.length && link.version > 1 ? (
             <h3 className="mt-6 text-base">
               {say('You bought version {numbers}', {
@@ -117,14 +122,14 @@ function Paywall({ data, ctx }: PageProps<Answer>) {
           {link?.files && state !== 'pending' && state !== 'locked' && (
             <FileList files={link.files} linkId={link.id} />
           )}
-          {link?.bought?.length ? (
+          {link?.receipt && (
             <a
               className="text-link inline-flex min-h-11 items-center text-sm"
               href={`/p/${link.id}/receipt`}
             >
               {say('Signed receipt')}
             </a>
-          ) : null}
+          )}
         </section>
         {preview && (
           <Still as="figure" className="paywall-preview">
@@ -241,12 +246,13 @@ function ItemPicture({ link, held }: { link: PaywallLink | null; held: boolean }
   );
 }
 
-interface NewerVersionProps extends Pick<PaywallLink, 'id' | 'type'> {
-  newer: NonNullable<PaywallLink['newer']>;
+interface NewerVersionProps {
+  link: PaywallLink;
+  newer: NonNullable<NonNullable<Answer['getPaywallLink']>['newer']>;
 }
 
 /** For buyers of an earlier version: it is theirs as well. */
-function NewerVersion({ id, type, newer: { number, files } }: NewerVersionProps) {
+function NewerVersion({ link: { id, type }, newer: { number, files } }: NewerVersionProps) {
   return (
     <>
       <h3 className="mt-6 text-base">{say('Version {number} is available', { number })}</h3>

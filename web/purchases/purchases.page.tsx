@@ -130,7 +130,7 @@ function PurchaseRow({ ctx, purchase }: { ctx: PageContext; purchase: Purchase }
           <time dateTime={paidAt}>{formatDay(paidAt)}</time>
         </p>
         {fault && <p className="mt-1 text-sm">{say(fault.words)}</p>}
-        {state === 'active' && (
+        {state === 'active' && price !== null && (
           <a
             aria-label={say('Signed receipt of {name}', { name })}
             className="text-link -mt-2 -mb-3 inline-flex min-h-11 items-center text-sm"
@@ -141,7 +141,11 @@ function PurchaseRow({ ctx, purchase }: { ctx: PageContext; purchase: Purchase }
         )}
       </div>
       <div className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 sm:flex-none">
-        <span className="text-lg font-semibold tabular-nums">{formatPrice(price)}</span>
+        {price === null ? (
+          <span className="badge">{say('A gift')}</span>
+        ) : (
+          <span className="text-lg font-semibold tabular-nums">{formatPrice(price)}</span>
+        )}
         {state !== 'ended' && (
           <form action="/purchases/receipt" className="ms-auto" method="post">
             <input name="id" type="hidden" value={id} />

@@ -93,6 +93,11 @@ export const MAILS = {
   'What you bought is no longer available': 'Ihr Kauf ist nicht mehr verfügbar',
   'We had to take {item} down, so it can no longer be opened or downloaded.':
     'Wir mussten {item} entfernen, daher kann der Inhalt nicht mehr geöffnet oder heruntergeladen werden.',
+  'Part of what you bought is no longer available':
+    'Ein Teil von dem, was Sie gekauft haben, ist nicht mehr verfügbar',
+  'We had to take {item} down, a part of {bundle}, so it can no longer be opened or downloaded.':
+    'Wir mussten {item} aus {bundle} entfernen, daher kann der Inhalt nicht mehr geöffnet oder heruntergeladen werden.',
+  'Everything else in the bundle stays yours.': 'Alles andere in dem Paket behalten Sie.',
   'We are refunding your payment in full. A separate email confirms the refund.':
     'Wir erstatten Ihre Zahlung vollständig. Eine weitere E-Mail bestätigt die Erstattung.',
 } as const;

@@ -8,7 +8,7 @@ export const PAYWALL = {
   'The creator has paused this link. It cannot be bought at the moment.':
     'Der Anbieter hat diesen Link pausiert. Er kann zurzeit nicht gekauft werden.',
   'This link cannot be shown at the moment. Please try again.':
-    'Dieser Link kann gerade nicht angezeigt werden. Bitte versuchen Sie es erneut.',
+    'Dieser Link kann zurzeit nicht angezeigt werden. Bitte versuchen Sie es erneut.',
   'Your payment did not go through. Nothing was charged.':
     'Ihre Zahlung ist fehlgeschlagen. Es wurde nichts abgebucht.',
   'You did not finish the checkout. Nothing was charged.':

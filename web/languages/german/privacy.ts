@@ -41,10 +41,12 @@ export const PRIVACY = {
   Cookies: 'Cookies',
   '{cookie} keeps you signed in, for up to 30 days or until you sign out.':
     '{cookie} hält Sie angemeldet, bis zu 30 Tage oder bis Sie sich abmelden.',
-  '{cookie} lets a browser open what you bought. It is set when you start a checkout, or open a link that we sent you, and lasts 400 days or until you have the browser forgotten.':
-    '{cookie} lässt einen Browser öffnen, was Sie gekauft haben. Es wird gesetzt, wenn Sie einen Bezahlvorgang beginnen oder einen Link öffnen, den wir Ihnen gesendet haben, und bleibt 400 Tage oder bis Sie den Browser vergessen lassen.',
+  '{cookie} lets a browser open what you bought. It is set when you start a checkout, put something into your cart, or open a link that we sent you, and lasts 400 days or until you have the browser forgotten.':
+    '{cookie} lässt einen Browser öffnen, was Sie gekauft haben. Es wird gesetzt, wenn Sie einen Bezahlvorgang beginnen, etwas in Ihren Warenkorb legen oder einen Link öffnen, den wir Ihnen gesendet haben, und bleibt 400 Tage oder bis Sie den Browser vergessen lassen.',
   '{cookie} tells your browser apart from a stranger’s when someone tries to guess your password. It is set when you sign in and lasts 180 days.':
     '{cookie} unterscheidet Ihren Browser von dem eines Fremden, wenn jemand Ihr Passwort zu erraten versucht. Es wird gesetzt, wenn Sie sich anmelden, und bleibt 180 Tage.',
+  '{cookie} keeps the language that you choose at the foot of a page, for a year.':
+    '{cookie} merkt sich ein Jahr lang die Sprache, die Sie am Fuß einer Seite wählen.',
   'While you sign up or sign in, a cookie that lasts a day at most may remember which step you are on. While content is being opened, one that lasts half a minute at most tells the page when it has started to arrive. All of them are strictly necessary, so we do not ask for consent; we set no others. Your browser also remembers the colors you chose and, once you have signed in here, which account is signed in, so that its other tabs notice when that changes, and whose sales it shows, if you turned that on.':
     'Während Sie sich registrieren oder anmelden, kann sich ein Cookie, das höchstens einen Tag bleibt, den aktuellen Schritt merken. Während Inhalte geöffnet werden, sagt eines, das höchstens eine halbe Minute bleibt, der Seite, wann sie ankommen. Alle sind unbedingt erforderlich, daher fragen wir nicht nach einer Einwilligung; andere setzen wir nicht. Ihr Browser merkt sich außerdem die Farben, die Sie gewählt haben, und, sobald Sie sich hier angemeldet haben, welches Konto angemeldet ist, damit seine anderen Tabs bemerken, wenn sich das ändert, und wessen Verkäufe er zeigt, wenn Sie das eingeschaltet haben.',
   'Who else receives data': 'Wer sonst Daten erhält',

@@ -61,6 +61,7 @@ export const REFUSALS = {
     'In Ihrem Warenkorb hat sich etwas geändert. Es wurde nichts abgebucht: Sehen Sie ihn noch einmal durch und gehen Sie dann zur Kasse.',
   'This is no longer sold here.': 'Das wird hier nicht mehr verkauft.',
   'This link is your own.': 'Das ist Ihr eigener Link.',
+  'A bundle in your cart contains this already.': 'Ein Paket in Ihrem Warenkorb enthält das schon.',
   'You have bought this already.': 'Das haben Sie schon gekauft.',
   'This is free now: nothing has to be paid for it.':
     'Das ist jetzt kostenlos: Dafür muss nichts bezahlt werden.',
