@@ -120,20 +120,22 @@ function CodeRow({ code: discount, config, onEnded }: CodeRowProps) {
         </p>
       </div>
       {state !== 'ended' && (
-        <ActButton
-          act={() => requestGraphql(config, end, { id })}
-          busyWords={say('Ending...')}
-          label={say('End the code {code}', { code })}
-          onDone={() => onEnded(say('The code {code} has ended.', { code }))}
-          question={{
-            title: say('End the code {code}?', { code }),
-            text: say(
-              'It cannot be used any longer. Buyers who are already at the checkout can still pay the lower price.',
-            ),
-          }}
-          tone="danger"
-          words={say('End')}
-        />
+        <div className="ms-auto">
+          <ActButton
+            act={() => requestGraphql(config, end, { id })}
+            busyWords={say('Ending...')}
+            label={say('End the code {code}', { code })}
+            onDone={() => onEnded(say('The code {code} has ended.', { code }))}
+            question={{
+              title: say('End the code {code}?', { code }),
+              text: say(
+                'It cannot be used any longer. Buyers who are already at the checkout can still pay the lower price.',
+              ),
+            }}
+            tone="danger"
+            words={say('End')}
+          />
+        </div>
       )}
     </li>
   );

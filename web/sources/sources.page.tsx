@@ -99,7 +99,7 @@ function Sources({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   );
 }
 
-const asCode = (words: string) => <code>{words}</code>;
+const asCode = (words: string) => <code className="whitespace-nowrap">{words}</code>;
 
 /** Of the link that is shown, if it is one. */
 function addressOf(path: string, { query: { link } }: PageContext, days?: number): string {
