@@ -61,4 +61,20 @@ export const mutants: Mutant[] = [
     replace: '',
     tests,
   },
+  {
+    fault: 'buyers of a bundle are not told that a part was taken down',
+    file: 'server/moderation/follow-take-down.ts',
+    find: '[...alone, ...inBundles]',
+    replace: '[...alone, ...inBundles.slice(0, 0)]',
+    tests,
+    titles: 'sqlite.+loses by a take-down',
+  },
+  {
+    fault: 'a part of a bundle is paid for twice in one cart',
+    file: 'server/checkout/cart.ts',
+    find: '(inBundles.has(one.item.link_id) ? IN_BUNDLE : null)',
+    replace: '(inBundles.has(IN_BUNDLE) ? IN_BUNDLE : null)',
+    tests: ['tests/carts.test.ts'],
+    titles: 'sqlite.+part of a bundle twice',
+  },
 ];

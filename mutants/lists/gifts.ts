@@ -99,4 +99,20 @@ export const mutants: Mutant[] = [
     tests,
     titles: 'sqlite.+corrected address',
   },
+  {
+    fault: 'who was given a gift is told its price',
+    file: 'server/access/list-purchases.ts',
+    find: 'row.gift_email === null ? row.price_cents + row.tax_cents : null',
+    replace: 'row.gift_email === undefined ? null : row.price_cents + row.tax_cents',
+    tests,
+    titles: 'sqlite.+opens for whom',
+  },
+  {
+    fault: 'who was given a gift gets its signed receipt',
+    file: 'server/signed-receipts/sign-receipt.ts',
+    find: ' && !isGift ? [right.grantId]',
+    replace: ' && isGift !== null ? [right.grantId]',
+    tests,
+    titles: 'sqlite.+opens for whom',
+  },
 ];

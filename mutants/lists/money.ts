@@ -47,6 +47,22 @@ export const mutants: Mutant[] = [
     titles: 'sqlite.+says before the payment',
   },
   {
+    fault: 'the lines of an unpaid cart are swept one by one',
+    file: 'server/checkout/sweep-unpaid-checkouts.ts',
+    find: 'where line.cart_id = purchase.cart_id',
+    replace: 'where line.cart_id = purchase.cart_id and line.id = purchase.id',
+    tests: ['tests/bounded-rows.test.ts'],
+    titles: 'sqlite.+a cart of which',
+  },
+  {
+    fault: 'a line that a raised fee made too cheap ends the page of its cart',
+    file: 'server/checkout/cart.ts',
+    find: '    return { quote: null, problem: error.message, refusal: null };',
+    replace: '    throw error;',
+    tests: ['tests/carts.test.ts'],
+    titles: 'sqlite.+raised fee',
+  },
+  {
     fault: 'a cart is offered again with what was taken out of it',
     file: 'server/checkout/check-out-cart.ts',
     find: 'if (lines.length !== payable.length) continue;',
@@ -1111,8 +1127,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'a buyer names less than the smallest price',
     file: 'server/payments/quote.ts',
-    find: 'cents < least ||',
-    replace: 'false ||',
+    find: '    cents < least\n',
+    replace: '    cents < 0\n',
     tests: ['tests/named-prices.test.ts'],
   },
   {

@@ -90,7 +90,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'each address of an IPv6 network searches on its own account',
-    file: 'server/paywall/graphql.ts',
+    file: 'server/paywall/list-graphql.ts',
     find: "limits.take('searchesOfAddress', addressKey(address))",
     replace: "limits.take('searchesOfAddress', address)",
     tests: ['tests/flood-limits.test.ts'],
