@@ -24,6 +24,15 @@ test('an image is built from no more than a package needs', () => {
   const folders = names.map((name) => `!${name.split('/')[0]}`).filter((name) => name !== '!dist');
   expect(folders.length).toBeGreaterThan(8);
   expect(allowed).toEqual(expect.arrayContaining(folders));
+  const image = readFileSync(join(root, 'Dockerfile'), 'utf8');
+  const copied = [...image.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, list = '']) =>
+    list.split(' ').filter((name) => name !== '.'),
+  );
+  expect(copied).toContain('client/package.json');
+  const rules = allowed?.map((rule) => rule.slice(1)) ?? [];
+  const isAllowed = (name: string) =>
+    rules.some((rule) => name === rule || name.startsWith(`${rule}/`));
+  expect(copied.filter((name) => !isAllowed(name))).toEqual([]);
 });
 
 /**
