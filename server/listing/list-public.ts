@@ -63,17 +63,23 @@ export async function isPublicLink(db: Database, id: string): Promise<boolean> {
  * that is empty for few links, and up to 4,096 of three hex digits.
  */
 export async function listSitemapParts(db: Database): Promise<string[]> {
-  for (let digits = 0; digits < MAX_PART_DIGITS; digits += 1) {
-    const parts = allOf(digits);
-    if (await fitsOnePart(db, parts[0] ?? '')) return parts;
+  // From the smallest part on: however many links there are, few of them are counted.
+  for (let digits = MAX_PART_DIGITS; digits > 0; digits -= 1) {
+    if (!(await fitsOnePart(db, '0'.repeat(digits - 1)))) return partsOf(digits);
   }
-  return allOf(MAX_PART_DIGITS);
+  return [''];
 }
 
-const allOf = (digits: number): string[] =>
-  Array.from({ length: 16 ** digits }, (_, number) =>
-    digits === 0 ? '' : number.toString(16).padStart(digits, '0'),
-  );
+const made = new Map<number, string[]>();
+
+/** All beginnings of so many hex digits. */
+function partsOf(digits: number): string[] {
+  const parts =
+    made.get(digits) ??
+    Array.from({ length: 16 ** digits }, (_, number) => number.toString(16).padStart(digits, '0'));
+  made.set(digits, parts);
+  return parts;
+}
 
 /** Of all links that were ever created. */
 async function fitsOnePart(db: Database, prefix: string): Promise<boolean> {
