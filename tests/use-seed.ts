@@ -23,8 +23,7 @@ export function useSeed(
     await withDatabase(environment, async (db) => {
       await migrate(db);
       for (const statement of seed) await statement.execute(db);
-      // As PostgreSQL does by itself after a while: until then, no index alone answers anything.
-      await (database === 'postgres' ? sql`vacuum analyze` : sql`analyze`).execute(db);
+      await sql`analyze`.execute(db);
     });
   }, timeoutMs);
   afterAll(() => environment.remove?.());
