@@ -52,9 +52,9 @@ export default defineConfig({
           execArgv: ['--max-semi-space-size=64'],
           // Files that share a process load the product once, and share a browser as well.
           isolate: false,
-          // One more than the cores: tests wait at times, and what is measured by the clock, such as the
-          // end of a server, needs its share of a slow machine.
-          maxWorkers: availableParallelism() + 1,
+          // More than the cores: tests wait for nearly half of their time. What is measured by the clock,
+          // such as the end of a server, still needs its share of a slow machine.
+          maxWorkers: availableParallelism() + 2,
           // As patient as `eventually`: the second that is the default passes on a busy machine.
           expect: { poll: { timeout: 120_000 } },
           // Longer than what they wait for, so that it is said what did not come.
