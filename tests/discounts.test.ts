@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { enqueue } from '../server/outbox/jobs.ts';
+import { postForm } from './cart-steps.ts';
 import {
   askGraphql,
   createLink,
@@ -93,6 +94,12 @@ describeOnBothDatabases('a discount code', (database) => {
     expect(await purchaseOf(id)).toMatchObject({
       ...{ list_cents: 1005, price_cents: 904, fee_cents: 75 },
     });
+    // A plain form that is refused for something else keeps it.
+    const form = { paywallId: id, code, giftEmail: 'nobody' };
+    const refused = await (await postForm(first, '/prod/checkout', form)).text();
+    expect(refused).toContain('Enter the email address that the gift goes to.');
+    expect(refused).toMatch(/<input(?=[^>]* name="code")(?=[^>]* value="Spring-10")/);
+    expect(refused).toContain('$9.04');
     // Their own checkout is no reason to refuse them: it is offered again.
     expect(await see(first, id, code)).toMatchObject({ discount: lowered });
     expect(await checkOut(first, id, code)).toBe(url);

@@ -64,7 +64,7 @@ export const cartRoutes: FastifyPluginAsync<Context> = async (app, context) => {
     } catch (error) {
       setRetryAfter(reply, error);
       const refusal = describeUnlockFailure(error, SPOKEN);
-      const shown = { ...refusal, from: readSource(from), gift };
+      const shown = { ...refusal, from: readSource(from), code, gift };
       return context.renderPaywall(request, reply, linkId, shown);
     }
     return reply.redirect(PATH, 303);

@@ -54,17 +54,17 @@ async function answerForm(
   reply: FastifyReply,
   wish: Wish,
 ): Promise<FastifyReply> {
-  const { linkId, source: from, typedGift: gift } = wish;
+  const { linkId, source: from, code, typedGift: gift } = wish;
   try {
     const url = await begin(context, request, reply, wish);
     if (url) return reply.redirect(url, 303);
     const error = { status: 502, message: TEXTS.checkoutUrlMissing };
-    return context.renderPaywall(request, reply, linkId, { ...error, from, gift });
+    return context.renderPaywall(request, reply, linkId, { ...error, from, code, gift });
   } catch (error) {
     setRetryAfter(reply, error);
     const answer = describeUnlockFailure(error, SPOKEN);
     if (isFault(toProblem(error))) request.log.error({ err: error }, TEXTS.checkoutFailed);
-    return context.renderPaywall(request, reply, linkId, { ...answer, from, gift });
+    return context.renderPaywall(request, reply, linkId, { ...answer, from, code, gift });
   }
 }
 

@@ -74,6 +74,8 @@ export interface PaywallError {
   hint?: string;
   /** Where the visitor came from, which the page goes on handing on. */
   from?: string;
+  /** The discount code of the price that was shown. */
+  code?: string | undefined;
   /** What was typed of a gift, which nobody has to type again. */
   gift?: { email: string; message?: string | null | undefined } | undefined;
 }
@@ -87,13 +89,14 @@ export type RenderPaywall = (
 ) => Promise<FastifyReply>;
 
 export function createRenderPaywall(renderer: PageRenderer): RenderPaywall {
-  return (request, reply, id, { status, message, hint, from, gift }) =>
+  return (request, reply, id, { status, message, hint, from, code, gift }) =>
     sendToAnyone(renderer, request, reply, {
       name: 'paywall',
       status,
       error: message,
       errorHint: hint,
       from,
+      code,
       gift,
       params: { id },
       path: `/p/${id}`,

@@ -53,6 +53,8 @@ interface PageOptions {
   params?: Record<string, string>;
   /** Where the visitor came from, as `contract/sources.ts` writes it. */
   from?: string | undefined;
+  /** A discount code that its address does not have. */
+  code?: string | undefined;
   /** What was typed of a gift in a form that is refused. */
   gift?: { email: string; message?: string | null | undefined } | undefined;
   /** Shown to its owner as a buyer sees it. */
@@ -122,7 +124,7 @@ export function createPageRenderer({
       },
       path: path ?? request.url.split('?', 1)[0] ?? '/',
       params: params ?? (request.params as Record<string, string>),
-      query: onlyStrings(request.query),
+      query: { ...onlyStrings(request.query), ...(shown.code && { code: shown.code }) },
       ...(language !== 'en' && { language }),
       ...(shown.from !== undefined && shown.from !== 'direct' && { from: shown.from }),
       ...(shown.gift && { gift: { email: shown.gift.email, message: shown.gift.message ?? '' } }),
