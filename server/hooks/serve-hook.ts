@@ -65,8 +65,9 @@ export async function serveHook(
     .execute();
   const hook = await findHook(db, hookId);
   if (hook?.state !== 'on') return;
-  if (await isSuspended(db, hook.owner_id)) return again(now() + SUSPENDED_MS);
-  if (hook.all_sellers === 1 && !(await isOperators(context, hook))) return endHook(db, hook.id);
+  const standing = await standingOf(context, hook);
+  if (standing === 'suspended') return again(now() + SUSPENDED_MS);
+  if (standing === 'ended') return endHook(db, hook.id);
   if (hook.rest_until > now()) return again(hook.rest_until);
   if (!(await takeTurn(db, hookId, now()))) return again(now() + LOOK_AGAIN_MS);
   try {
@@ -104,7 +105,7 @@ async function sendAll(context: ServeContext, hookId: string): Promise<void> {
   const end = now() + RUN_MS;
   do {
     const hook = await findHook(db, hookId);
-    if (hook?.state !== 'on') return;
+    if (hook?.state !== 'on' || (await standingOf(context, hook)) !== 'told') return;
     const message = await db
       .selectFrom('hook_message')
       .selectAll()
@@ -201,6 +202,13 @@ function findHook(db: Database, id: string): Promise<Hook | undefined> {
   return db.selectFrom('hook').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-async function isOperators(context: ServeContext, { owner_id: id }: Hook): Promise<boolean> {
-  return (await operatorOf(context, { authority: 'creator', user: { id } })) !== null;
+/** Asked before each message: a run goes on for a while. */
+async function standingOf(
+  context: ServeContext,
+  { owner_id: id, all_sellers }: Hook,
+): Promise<'told' | 'suspended' | 'ended'> {
+  if (await isSuspended(context.db, id)) return 'suspended';
+  if (all_sellers === 0) return 'told';
+  const operator = await operatorOf(context, { authority: 'creator', user: { id } });
+  return operator ? 'told' : 'ended';
 }
