@@ -1,3 +1,4 @@
+import { LIMITS } from '../server/http/rate-limits.ts';
 import { type Person, postJson, readJson } from './person.ts';
 
 export const CARDS = {
@@ -8,6 +9,9 @@ export const CARDS = {
   settlesLater: '4000 0000 0000 8888',
   failsLater: '4000 0000 0000 8880',
 };
+
+/** As often as a browser may check out in a minute. */
+export const CHECKOUTS_A_MINUTE = LIMITS.checkouts[0]?.[0] ?? 0;
 
 export const BUYER_EMAIL = 'visitor@example.com';
 

@@ -64,7 +64,7 @@ describeOnBothDatabases('statements', (database) => {
   const ask = (person: Person, query: string, id: string, key: Record<string, string>) =>
     record(/^\/graphql/, () => askGraphql(person, query, { id }, key));
   const open = (person: Person, path: string) =>
-    record(/./, async () => (await person.fetch(path)).text());
+    record(new RegExp(`^${path}$`), async () => (await person.fetch(path)).text());
 
   /** What a webhook asks until it is answered, and what settles the purchase that it tells of. */
   async function recordWebhook(work: () => Promise<unknown>): Promise<[string[], string[]]> {
