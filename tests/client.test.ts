@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Padlink, type ToldLink, type ToldSale, webhooks } from '../client/src/index.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
@@ -175,6 +176,8 @@ describeOnBothDatabases('the client', (database) => {
     const url = 'https://example.com/many';
     for (let index = 0; index < 51; index += 1) {
       await shop.links.create({ type: 'link', url, price: 500, title: `Manifold ${index}` });
+      // Those of one millisecond are in the order of their ids.
+      await sleep(1);
     }
     const listed = await all(shop.links.list({ search: 'manifold', sort: 'oldest' }));
     expect(listed.map(({ title }) => title)).toEqual(

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from './harness/eventually.ts';
 import { createPerson, type Person, postJson, readJson } from './person.ts';
 
@@ -140,7 +141,10 @@ export async function uploadFile(person: Person, { bytes, ...file }: Upload) {
 export const UPDATE_LINK =
   'mutation ($input: UpdatePaywallLinkInput!) { updatePaywallLink(input: $input) { id price } }';
 
-/** Creates a link as the data layer does. `input` goes beside or over what a sold file needs. */
+/**
+ * Creates a link as the data layer does. `input` goes beside or over what a sold file needs. The next
+ * link is newer: those of one millisecond are in the order of their ids.
+ */
 export async function createLink(person: Person, input: Record<string, unknown>): Promise<Link> {
   const { createPaywallLink } = await graphql<{ createPaywallLink: Link }>(
     person,
@@ -149,6 +153,7 @@ export async function createLink(person: Person, input: Record<string, unknown>)
     }`,
     { input: { type: 'file', unlocked: false, price: 500, ...input } },
   );
+  await sleep(1);
   return createPaywallLink;
 }
 
