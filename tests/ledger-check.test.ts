@@ -218,16 +218,16 @@ const FAULTS: [string, RawBuilder<unknown>[], RegExp][] = [
     /^Day \d+ of \S+ counts 1 \/ 1 \/ 0 \/ .*; its .* have 1 \/ 1 \/ 1 \/ .*: run ledger rebuild\.$/,
   ],
   [
-    'a minute that counts another amount',
-    [sql`update sales_in_time set cents = cents - 1 where length_ms = 60000 and cents = 920`],
-    /^The time of 60000 ms from \S+ of \S+ counts 1 \/ 919 sales \/ cents; its lines and reserves have 1 \/ 920: run ledger rebuild\.$/,
+    'five seconds that count another amount',
+    [sql`update sales_in_time set cents = cents - 1 where length_ms = 5000 and cents = 920`],
+    /^The time of 5000 ms from \S+ of \S+ counts 1 \/ 919 sales \/ cents; its lines and reserves have 1 \/ 920: run ledger rebuild\.$/,
   ],
   [
-    'an hour that ends before its last sale',
+    'three hours that end before its last sale',
     [
-      sql`update sales_in_time set last_sold_at = last_sold_at - 1 where length_ms = 3600000 and cents = 920`,
+      sql`update sales_in_time set last_sold_at = last_sold_at - 1 where length_ms = 10800000 and cents = 920`,
     ],
-    /^The time of 3600000 ms from \S+ of \S+ counts 1 \/ 920 sales \/ cents; its lines and reserves have 1 \/ 920: run ledger rebuild\.$/,
+    /^The time of 10800000 ms from \S+ of \S+ counts 1 \/ 920 sales \/ cents; its lines and reserves have 1 \/ 920: run ledger rebuild\.$/,
   ],
 ];
 
@@ -284,6 +284,7 @@ describeOnBothDatabases('ledger check', (database) => {
       await findFaults([
         ...clear,
         { execute: async (db) => MIGRATIONS['121-sales-in-time']?.up(db) },
+        { execute: async (db) => MIGRATIONS['161-sales-in-shorter-times']?.up(db) },
       ]),
     ).toEqual([]);
   });
@@ -321,7 +322,7 @@ describeOnBothDatabases('ledger check', (database) => {
       for (const drift of [
         sql`update user_balance set balance_cents = 7`,
         sql`update sales_in_time set cents = cents + 1 where length_ms = 60000`,
-        sql`delete from sales_in_time where length_ms = 3600000`,
+        sql`delete from sales_in_time where length_ms = 10800000`,
         sql`update seller_day set net_cents = 0, checkouts = checkouts + 2`,
         sql`update link_statistics set sales = sales + 1, refunds = 3`,
         sql`update purchase set available_on = 1 where settled_at is not null`,

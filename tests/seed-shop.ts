@@ -84,7 +84,7 @@ export function seedShop(database: Database, count: number): RawBuilder<unknown>
         'sale:' || payment_intent_id, 1, 'explained', 'e' || id, settled_at, settled_at, settled_at
       from purchase`,
     sql`insert into user_balance values ('ada', 'test', ${sql.lit(count * 90)}, 0, ${last})`,
-    ...[DAY_MS, 60 * 60 * 1000, 60 * 1000].map(
+    ...[DAY_MS, DAY_MS / 8, DAY_MS / 96, 60_000, 5000].map(
       (length) => sql`insert into sales_in_time (owner_id, mode, length_ms, number, available_on,
           cents, sales, last_sold_at)
         select seller_id, mode, ${sql.lit(length)}, settled_at / ${sql.lit(length)}, 0,

@@ -769,7 +769,7 @@ export const mutants: Mutant[] = [
     titles: 'sqlite',
   },
   {
-    fault: 'an hour ends with a sale that has left it',
+    fault: 'a time ends with a sale that has left it',
     file: 'server/ledger/sales-in-time.ts',
     find: 'if (sales < 0) for',
     replace: 'if (sales > 9) for',
@@ -777,7 +777,7 @@ export const mutants: Mutant[] = [
     titles: 'sqlite.+explained by date',
   },
   {
-    fault: 'an hour that sales have left ends with one of them when another comes back',
+    fault: 'a time that sales have left ends with one of them when another comes back',
     file: 'server/ledger/sales-in-time.ts',
     find: 'when sales_in_time.sales > 0 and sales_in_time.last_sold_at',
     replace: 'when sales_in_time.last_sold_at',
@@ -790,7 +790,7 @@ export const mutants: Mutant[] = [
     find: `where \${KEPT_TIME} <> \${FOUND_TIME} or`,
     replace: 'where',
     tests: ['tests/ledger-check.test.ts'],
-    titles: 'sqlite.+a minute that counts another amount',
+    titles: 'sqlite.+five seconds that count another amount',
   },
   {
     fault: 'rebuilt sums forget when the provider makes a sale available',

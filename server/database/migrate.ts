@@ -42,6 +42,7 @@ import { up as bundles } from './migrations/154-bundles.ts';
 import { up as purchaseParts } from './migrations/155-purchase-parts.ts';
 import { up as buyerLanguages } from './migrations/157-buyer-languages.ts';
 import { up as gifts } from './migrations/160-gifts.ts';
+import { up as salesInShorterTimes } from './migrations/161-sales-in-shorter-times.ts';
 import type { Database } from './tables.ts';
 
 /** In order. A released one never changes: docs/decisions/026-migrations-are-frozen.md. */
@@ -87,6 +88,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '155-purchase-parts': { up: purchaseParts },
   '157-buyer-languages': { up: buyerLanguages },
   '160-gifts': { up: gifts },
+  '161-sales-in-shorter-times': { up: salesInShorterTimes },
 };
 
 /**

@@ -3,9 +3,9 @@ import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
-import { DAY_MS, MINUTE_MS } from '../lib/time.ts';
+import { DAY_MS } from '../lib/time.ts';
 import { postEntry } from './post-entry.ts';
-import { LENGTHS_MS } from './sales-in-time.ts';
+import { LENGTHS_MS, SHORTEST_MS } from './sales-in-time.ts';
 
 interface Balance {
   /** Cents owed to the creator; pending + available. */
@@ -53,9 +53,9 @@ export async function findBalance(
   now: number,
 ): Promise<Balance | undefined> {
   const heldSince = now - holdMs;
-  // Of the minute in which the hold ends, some sales are held and some are not.
-  const lastMinute = Math.floor(heldSince / MINUTE_MS);
-  /** The minutes to the next full hour, the hours to the next day, and the days from there on. */
+  // Of the time in which the hold ends, some sales are held and some are not.
+  const lastTime = Math.floor(heldSince / SHORTEST_MS);
+  /** The shortest times to the next longer one, these to the next, and the days from there on. */
   const sumsSince = (time: number) =>
     LENGTHS_MS.map((length, index) => {
       const longer = LENGTHS_MS[index - 1];
@@ -65,21 +65,21 @@ export async function findBalance(
         where owner_id = ${ownerId} and mode = ${mode} and length_ms = ${length}
           and number > ${Math.floor(time / length)} and number < ${end}`;
     });
-  // One statement, so that all of it is of one moment. Of the minutes before, an index has those that
+  // One statement, so that all of it is of one moment. Of the times before, an index has those that
   // are not available; they are not walked through.
   const { rows } = await sql<BalanceRow>`
     with last_sale as (
       select e.purchase_id, l.sold_at, sum(l.amount_cents) as cents
       from ledger_line l join ledger_entry e on e.id = l.entry_id
       where l.owner_id = ${ownerId} and e.mode = ${mode}
-        and l.sold_at > ${heldSince} and l.sold_at < ${(lastMinute + 1) * MINUTE_MS}
+        and l.sold_at > ${heldSince} and l.sold_at < ${(lastTime + 1) * SHORTEST_MS}
       group by e.purchase_id, l.sold_at
     ), sum_of_sales as (
       ${sql.join(sumsSince(heldSince), sql` union all `)}
       union all
       select last_sold_at, available_on, cents, sales from sales_in_time
-      where owner_id = ${ownerId} and mode = ${mode} and length_ms = ${MINUTE_MS}
-        and number + 0 <= ${lastMinute} and available_on > 0 and available_on > ${now}
+      where owner_id = ${ownerId} and mode = ${mode} and length_ms = ${SHORTEST_MS}
+        and number + 0 <= ${lastTime} and available_on > 0 and available_on > ${now}
       union all
       select s.sold_at, coalesce(p.available_on, 0), s.cents - coalesce(r.amount_cents, 0), 1
       from last_sale s join purchase p on p.id = s.purchase_id

@@ -3,8 +3,11 @@ import { dialectOf } from '../database/dialect.ts';
 import type { DatabaseTransaction, Tables } from '../database/tables.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time.ts';
 
-/** Of the times whose sales are summed, the longest first; each is a number of the next ones. */
-export const LENGTHS_MS = [DAY_MS, HOUR_MS, MINUTE_MS];
+/** The shortest time whose sales are summed: in which a hold ends, they are read one by one. */
+export const SHORTEST_MS = 5000;
+
+/** The lengths of all such times, the longest first; each is a whole number of the next ones. */
+export const LENGTHS_MS = [DAY_MS, 3 * HOUR_MS, 15 * MINUTE_MS, MINUTE_MS, SHORTEST_MS];
 
 /** A sale, as far as its seller's money is concerned. */
 export interface HeldSale {
@@ -16,7 +19,7 @@ export interface HeldSale {
 }
 
 /**
- * Keeps the sums of a day, an hour and a minute after what one of their sales is worth to its seller
+ * Keeps the sums of each length of time after what one of their sales is worth to its seller
  * has changed, in the transaction that changed it.
  * @param cents by how much its lines less its reserve are more than before
  */

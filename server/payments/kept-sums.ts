@@ -17,7 +17,7 @@ export const sumBalances = (ownerId?: string) => sql`
   from ledger_line l join ledger_entry e on e.id = l.entry_id
   where ${only('l.owner_id', ownerId)} group by l.owner_id, e.mode`;
 
-/** What the sales of each day, hour and minute are worth. */
+/** What the sales of each time are worth, of every length. */
 export const sumTimes = (ownerId?: string) => sql`
   select owner_id, mode, length_ms, sold_at / length_ms as number,
     coalesce(available_on, 0) as available_on,
@@ -34,7 +34,8 @@ export const sumTimes = (ownerId?: string) => sql`
     where l.sold_at is not null and ${only('l.owner_id', ownerId)}
     group by p.id, l.owner_id, e.mode, l.sold_at
   ) sale cross join (
-    select 86400000 as length_ms union all select 3600000 union all select 60000
+    select 86400000 as length_ms union all select 10800000 union all select 900000
+    union all select 60000 union all select 5000
   ) t
   where cents > 0
   group by owner_id, mode, length_ms, sold_at / length_ms, coalesce(available_on, 0)`;
