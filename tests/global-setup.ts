@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+// @ts-expect-error: plain JavaScript for the Node.js of the machine, without types.
+import { removeStaleServer } from '../scripts/setup/build.mjs';
 import { findBrowser } from './harness/find-browser.ts';
 import { createTemplates } from './harness/migrated-databases.ts';
 import { startCluster } from './harness/postgres-cluster.ts';
@@ -9,6 +11,7 @@ import { POSTGRES_VARIABLE } from './postgres.ts';
 export default async function setUp(): Promise<() => Promise<void>> {
   // Without a handler, these signals would end the run and leave PostgreSQL behind.
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+  removeStaleServer();
   findBrowser();
   const folder = createRunFolder();
   const cluster = await startCluster(join(folder.path, 'postgres'));

@@ -505,7 +505,13 @@ export const rooms: Room[] = [
     types: [],
   },
   {
-    path: 'server/*.{ts,mjs}',
+    path: 'server/main.mjs',
+    imports: ['server/run.ts', 'dist/program/run.mjs'],
+    packages: ['node:fs', 'node:module', 'node:v8', 'node:vm'],
+    types: [],
+  },
+  {
+    path: 'server/*.ts',
     imports: ['contract/', 'package.json', 'server/'],
     packages: [
       'close-with-grace',
@@ -518,8 +524,6 @@ export const rooms: Room[] = [
       'node:stream/promises',
       'node:timers/promises',
       'node:util',
-      'node:v8',
-      'node:vm',
       'pino',
       'pino-pretty',
     ],
