@@ -56,7 +56,7 @@ describe('the upload form', () => {
     await page.getByLabel('Price (USD)').fill('5');
     await upload(page);
     await page.getByRole('progressbar').waitFor();
-    await page.getByText(/\d+%/).waitFor();
+    await page.getByText(/^\d+%$/).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('progressbar').waitFor({ state: 'detached' });
     letThrough();
