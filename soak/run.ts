@@ -20,7 +20,7 @@ import { HOSTILE_WORDS, type Orders, type Statuses } from './hostile.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** What must hold meanwhile: milliseconds of the buyer's pages at p99, bytes, bytes. */
-const BOUNDS = { pages: 300, memory: 440 * MEBIBYTE, log: MEBIBYTE };
+const BOUNDS = { pages: 300, memory: 420 * MEBIBYTE, log: MEBIBYTE };
 const HOSTILE_LINKS = 500;
 const ENVIRONMENT = {
   LOG_LEVEL: 'info',

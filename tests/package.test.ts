@@ -50,6 +50,7 @@ describe('what `npm run package` writes into an empty folder', () => {
       'node_modules/{vite,vitest,typescript}',
     ];
     expect(globSync(unused, { cwd: folder })).toEqual([]);
+    expect(globSync('dist/program/*', { cwd: folder })).toEqual(['dist/program/run.mjs']);
   });
 
   test('never mixes with what is there', () => {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { LENGTHS_MS } from '../server/ledger/sales-in-time.ts';
 import type { Database } from './harness/test-environment.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -84,7 +85,7 @@ export function seedShop(database: Database, count: number): RawBuilder<unknown>
         'sale:' || payment_intent_id, 1, 'explained', 'e' || id, settled_at, settled_at, settled_at
       from purchase`,
     sql`insert into user_balance values ('ada', 'test', ${sql.lit(count * 90)}, 0, ${last})`,
-    ...[DAY_MS, DAY_MS / 8, DAY_MS / 96, 60_000, 5000].map(
+    ...LENGTHS_MS.map(
       (length) => sql`insert into sales_in_time (owner_id, mode, length_ms, number, available_on,
           cents, sales, last_sold_at)
         select seller_id, mode, ${sql.lit(length)}, settled_at / ${sql.lit(length)}, 0,

@@ -41,7 +41,7 @@ const findNode = () => findPinnedNode() ?? process.execPath;
 
 /** Removes a bundled server that is older than its sources, so that these run. */
 export function removeStaleServer() {
-  if (!isCurrent(server)) rmSync(program, { recursive: true, force: true });
+  if (!isCurrent(server)) rmSync(program, { force: true });
 }
 
 function bundleServer() {

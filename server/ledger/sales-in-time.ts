@@ -19,8 +19,8 @@ export interface HeldSale {
 }
 
 /**
- * Keeps the sums of each length of time after what one of their sales is worth to its seller
- * has changed, in the transaction that changed it.
+ * Keeps the sums of the times that a sale is in after what it is worth to its seller has changed, in
+ * the transaction that changed it.
  * @param cents by how much its lines less its reserve are more than before
  */
 export async function moveWorth(

@@ -70,7 +70,8 @@ interface ReserveTable {
 
 /**
  * What the sales of a time are worth to their seller, of those that are worth anything: what was booked
- * of each, less its reserve. Each sale is in one time of every length (LENGTHS_MS). Kept with the lines and reserves in their transaction.
+ * of each, less its reserve. Each sale is in one time of every length. Kept with the lines and reserves
+ * in their transaction.
  */
 interface SalesInTimeTable {
   owner_id: string;

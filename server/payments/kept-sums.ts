@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LENGTHS_MS } from '../ledger/sales-in-time.ts';
 import { IMPORTED } from './tables.ts';
 
 /** What sums are kept of is read as a whole by a check, and of one seller or link to keep it anew. */
@@ -34,8 +35,10 @@ export const sumTimes = (ownerId?: string) => sql`
     where l.sold_at is not null and ${only('l.owner_id', ownerId)}
     group by p.id, l.owner_id, e.mode, l.sold_at
   ) sale cross join (
-    select 86400000 as length_ms union all select 10800000 union all select 900000
-    union all select 60000 union all select 5000
+    ${sql.join(
+      LENGTHS_MS.map((length) => sql`select ${sql.lit(length)} as length_ms`),
+      sql` union all `,
+    )}
   ) t
   where cents > 0
   group by owner_id, mode, length_ms, sold_at / length_ms, coalesce(available_on, 0)`;
