@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { readDeliveryProgress } from '../server/delivery/delivery-progress.ts';
 import { runSql } from './errors/run-sql.ts';
 import {
   createLink,
@@ -20,6 +21,7 @@ import {
   signUp,
   storageUrl,
   updateLink,
+  uploadFile,
   waitUntilUnlocked,
 } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
@@ -160,6 +162,19 @@ describe('an exported account', () => {
     account = await signUp(from);
     await payAt(account, await checkOutWithCode(account, sold.id));
     await waitUntilUnlocked(account, sold.id);
+    await hasBytes(account, sold.id, sold.bytes);
+    // Of a version that was on sale meanwhile, and came with what was bought.
+    const newer = await uploadFile(seller, { name: 'newer.txt', bytes: new Uint8Array(500) });
+    await updateLink(seller, { id: sold.id, files: [newer.key] });
+    await (await fetch(await storageUrl(guest, newer.key))).bytes();
+    await updateLink(seller, { id: sold.id, files: [sold.key] });
+    await eventually(async () => {
+      expect(await readDeliveries(from)).toEqual(['delivered', ...Array(3).fill('unopened')]);
+      const counted = await withDatabase(from, (db) =>
+        db.selectFrom('delivered_file').select('bytes').orderBy('bytes').execute(),
+      );
+      expect(counted).toEqual([{ bytes: 500 }, { bytes: 1000 }]);
+    });
     const web = await createLink(seller, { type: 'link', url: 'https://example.com/', key: null });
     const copies = Array.from({ length: OTHER_LINKS }, (_, index) => {
       const id = `f${index.toString(16).padStart(7, '0')}`;
@@ -189,6 +204,15 @@ describe('an exported account', () => {
       await on.disk.stop();
     };
   });
+
+  /** How far the sold files went out to each buyer. */
+  const readDeliveries = (app: App) =>
+    withDatabase(app, async (db) => {
+      const purchases = await db.selectFrom('purchase').select('id').execute();
+      const ids = purchases.map(({ id }) => id);
+      const progress = [...(await readDeliveryProgress(db, ids)).values()];
+      return progress.map(({ state }) => state).sort();
+    });
 
   const exportFrom = async (app: App, path: string) => {
     const { status, stdout, stderr } = await runCli(app.env, 'export', sellerId, path, '--json');
@@ -287,7 +311,7 @@ describe('an exported account', () => {
       await runSql(from, ends);
     }
     expect(made).toMatchObject({
-      ...{ ok: true, links: OTHER_LINKS + 2, files: 1, fileBytes: 1000, sales: 4 },
+      ...{ ok: true, links: OTHER_LINKS + 2, files: 2, fileBytes: 1500, sales: 4 },
       ...{ owedCents: owed, mode: 'test' },
     });
     for (const name of ['manifest.json', 'account.ndjson']) {
@@ -305,6 +329,7 @@ describe('an exported account', () => {
     expect(imported).toMatchObject({ status: 0, stderr: '' });
     const again = await runCli(on.server.env, 'import', folder, '--json');
     expect([again.status, JSON.parse(again.stdout)]).toMatchObject([0, { isNew: false }]);
+    expect(await readDeliveries(on.server)).toEqual(await readDeliveries(from));
     await expectToSellOn(on.server, { sales: 4, uses: 3 });
     expect((await linksOnPage(on.server))[0]).toBe(sold.id);
     await expectInOrder(from);
@@ -354,7 +379,7 @@ describe('an exported account', () => {
   test('goes on from there with what was sold since, and is whole after an import that failed midway', async () => {
     const path = join(createDataFolder(), 'account');
     const made = await exportFinal(on.server, path);
-    expect(made).toMatchObject({ sales: 6, files: 2, owedCents: NET_CENTS + 445 });
+    expect(made).toMatchObject({ sales: 6, files: 3, owedCents: NET_CENTS + 445 });
     // No link is on sale, and no buyer asked to pay again, before all is there.
     await runSql(
       on.disk,

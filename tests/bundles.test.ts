@@ -383,19 +383,35 @@ describeOnBothDatabases('a bundle', (database) => {
   });
 
   test('counts as arrived once every file of its parts was sent', async () => {
-    const { id, file } = await sellBundle({ title: 'Counted' });
+    const shared = await sellFile(seller, { size: 1_000 });
+    const other = await uploadFile(seller, { name: 'other.bin', bytes: new Uint8Array(3_000) });
+    // Both parts hold the file: it is one to download.
+    const both = await createLink(seller, { key: other.key, files: [other.key, shared.key] });
+    const { id } = await bundle([shared.id, both.id, (await sellAddress()).id]);
     const { buyer } = await buy(id);
-    const progress = async () => {
+    const progress = async (of = id) => {
       const { listSales } = await graphql<{
         listSales: {
           items: { link: string; delivery: { state: string; percent: number } | null }[];
         };
       }>(seller, 'query { listSales { items { link: linkId delivery { state percent } } } }');
-      return listSales.items.find(({ link }) => link === id)?.delivery;
+      return listSales.items.find(({ link }) => link === of)?.delivery;
     };
     expect(await progress()).toEqual({ state: 'unopened', percent: 0 });
-    const { key } = (await seeLink(buyer, file.id)) ?? {};
-    await (await fetch(await storageUrl(buyer, key ?? ''))).bytes();
+    await (await fetch(await storageUrl(buyer, shared.key))).bytes();
+    await eventually(async () =>
+      expect(await progress()).toEqual({ state: 'partly', percent: 25 }),
+    );
+    await (await fetch(await storageUrl(buyer, other.key))).bytes();
     await eventually(async () => expect(await progress()).toMatchObject({ state: 'delivered' }));
+    const addresses = await createLink(seller, {
+      ...{
+        type: 'bundle',
+        price: 900,
+        parts: [(await sellAddress()).id, (await sellAddress()).id],
+      },
+    });
+    await buy(addresses.id);
+    expect(await progress(addresses.id)).toBeNull();
   });
 });

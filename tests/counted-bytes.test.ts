@@ -9,6 +9,7 @@ import {
   graphql,
   signUp,
   storageUrl,
+  updateLink,
   uploadFile,
   waitUntilUnlocked,
 } from './factories.ts';
@@ -88,6 +89,24 @@ describeOnBothDatabases('what a buyer was sent', (database) => {
     await expectDelivery('delivered', 100);
   });
 
+  test('is of what was bought, not of newer versions that came with it', async () => {
+    const buyer = await buy();
+    const bought = await storageUrl(buyer, files[0]?.key ?? '');
+    const newer = await uploadFile(seller, { name: 'new.bin', bytes: new Uint8Array(5_000) });
+    await updateLink(seller, { id, files: [newer.key] });
+    await fetchPart(await storageUrl(buyer, newer.key));
+    await eventually(async () => {
+      const rows = await withDatabase(app, (db) =>
+        db.selectFrom('delivered_file').where('file_key', '=', newer.key).select('bytes').execute(),
+      );
+      expect(rows).toEqual([{ bytes: 5_000 }]);
+    });
+    await expectDelivery('unopened', 0);
+    await fetchPart(bought);
+    await expectDelivery('partly', 25);
+    await updateLink(seller, { id, files: files.map(({ key }) => key) });
+  });
+
   test('is read from a log of nginx, as often as one likes', async () => {
     const buyer = await buy();
     const [first = '', second = ''] = await Promise.all(
@@ -117,7 +136,7 @@ describeOnBothDatabases('what a buyer was sent', (database) => {
       db.selectFrom('delivered_file').select('ranges').orderBy('ranges').execute(),
     );
     expect(new Set(rows.map(({ ranges }) => ranges))).toEqual(
-      new Set(['[[0,1000]]', '[[0,3000]]']),
+      new Set(['[[0,1000]]', '[[0,3000]]', '[[0,5000]]']),
     );
 
     // That of a purchase that was removed since is skipped.

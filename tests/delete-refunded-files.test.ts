@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Overrides } from '../server/app.ts';
 import {
+  createLink,
   seeLink,
   sellFile,
   signUp,
@@ -11,7 +12,7 @@ import {
 } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { findFreePort } from './harness/free-port.ts';
-import { sellOnce } from './money.ts';
+import { buyOnce, sellOnce } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { CARDS } from './payment.ts';
 import type { Person } from './person.ts';
@@ -76,6 +77,31 @@ describeOnBothDatabases('a file that was refunded', (database) => {
       expect(await deleteFile(seller, key)).toMatchObject({ status: 204 });
     },
   );
+
+  test('is no longer part of what was to be delivered, once it is deleted', async () => {
+    const keys = ['kept.txt', 'gone.txt'].map(async (name) => {
+      const { key } = await uploadFile(seller, { name, bytes: new Uint8Array(1_000) });
+      return key;
+    });
+    const [kept = '', gone = ''] = await Promise.all(keys);
+    const { id } = await createLink(seller, { key: kept, files: [kept, gone] });
+    const { buyer, payment } = await buyOnce(seller, sandboxPort, id);
+    const expectDelivery = (delivery: string) =>
+      eventually(async () => {
+        const table = await (await seller.fetch('/dashboard/sales.csv')).text();
+        expect(table.split(',').at(-2)).toBe(delivery);
+      });
+    await (await fetch(await storageUrl(buyer, kept))).bytes();
+    await expectDelivery('50%');
+    await stripeOf(sandboxPort).refunds.create({ payment_intent: payment });
+    await eventually(async () => expect((await seeLink(buyer, id))?.unlocked).toBe(false));
+    await deleteLink(seller, id);
+    ahead = 61 * DAY_MS;
+    expect(await deleteFile(seller, gone)).toMatchObject({ status: 204 });
+    await expectDelivery('delivered');
+    expect(await deleteFile(seller, kept)).toMatchObject({ status: 204 });
+    await expectDelivery('');
+  });
 
   test('is swept away no sooner than 60 days after the refund', async () => {
     const { key } = await refund();

@@ -177,7 +177,7 @@ export async function sellFile(
 ) {
   const bytes = new Uint8Array(randomBytes(size));
   const { key } = await uploadFile(person, { name, bytes });
-  return { ...(await createLink(person, { key, price })), bytes };
+  return { ...(await createLink(person, { key, price })), key, bytes };
 }
 
 type SeenLink = Pick<Link, 'key' | 'url'> & { unlocked: boolean; price: number; type: string };

@@ -30,13 +30,18 @@ export async function sellOnce(
 ) {
   const { id } = await sellFile(seller, { price });
   if (title) await updateLink(seller, { id, title });
+  return { id, ...(await buyOnce(seller, sandboxPort, id, card)) };
+}
+
+/** A new buyer who paid for a link with the card, and the provider's payment. */
+export async function buyOnce(seller: Person, sandboxPort: number, id: string, card = CARDS.pays) {
   const buyer = createPerson(seller);
   const answer = await payAt(buyer, await checkOut(buyer, id), card);
   const success = new URL(answer.headers.get('location') ?? '');
   const session = success.searchParams.get('session_id') ?? '';
   await waitUntilUnlocked(buyer, id);
   const { payment_intent } = await stripeOf(sandboxPort).checkout.sessions.retrieve(session);
-  return { id, buyer, payment: String(payment_intent) };
+  return { buyer, payment: String(payment_intent) };
 }
 
 /** Waits until the accounts of the link's sales hold this, and the books are in order. */

@@ -13,8 +13,8 @@ export const SHOP_CLOCK = Date.UTC(2026, 0, 1, 12);
 const YEAR_MS = 365 * DAY_MS;
 
 /**
- * So many files on sale by one seller, “ada”, each sold once within a year, to buyers who bought
- * five each, “buyer0” and so on.
+ * So many files on sale by one seller, “ada”, each sold and downloaded once within a year, by
+ * buyers who bought five each, “buyer0” and so on.
  */
 export function seedShop(database: Database, count: number): RawBuilder<unknown>[] {
   const n = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(count)})`;
@@ -60,8 +60,12 @@ export function seedShop(database: Database, count: number): RawBuilder<unknown>
       ${n} select 'p' || i, ${id}, 'ada', 'buyer' || ${buyer}, 'claim' || ${buyer}, 100, 10, 'usd',
         'test', 'sandbox', 's' || i, 'pi' || i, 'buyer' || ${buyer} || '@example.com', 'settled',
         ${soldAt}, ${soldAt}, ${soldAt}, 'Map ' || i from n`,
-    sql`insert into access_grant (id, purchase_id, link_id, buyer_id, state, created_at, updated_at)
-      select 'g' || id, id, link_id, buyer_id, 'active', settled_at, settled_at from purchase`,
+    sql`insert into access_grant (id, purchase_id, link_id, buyer_id, state, created_at, updated_at,
+        size_bytes)
+      select 'g' || id, id, link_id, buyer_id, 'active', settled_at, settled_at, 1 from purchase`,
+    sql`insert into delivered_file (grant_id, file_key, ranges, bytes)
+      select 'g' || purchase.id, link.key, '[[0,1]]', 1 from purchase
+      join link on link.id = purchase.link_id`,
     sql`insert into grant_claim (claim_hash, grant_id) select claim_hash, 'g' || id from purchase`,
     sql`insert into ledger_entry (id, kind, cause, mode, provider_account, currency, purchase_id,
         created_at, line_count)

@@ -37,8 +37,9 @@ describeOnBothDatabases('a thousand purchases of which one in fifty bounces', (d
         select 'p' || i, ${id}, 1, ${owner}, 'claim' || i, 100, 35, 'usd', 'test', 'sandbox',
           'settled', 1, 1, ${sql.lit(PAID_AT)}, ${sql.lit(PAID_AT + TWO_DAYS_MS)},
           'buyer' || i || '@example.com' from n`.execute(db);
-      await sql`insert into access_grant (id, purchase_id, link_id, state, created_at, updated_at)
-        select 'g' || id, id, link_id, 'active', 1, 1 from purchase`.execute(db);
+      await sql`insert into access_grant (id, purchase_id, link_id, state, created_at, updated_at,
+          size_bytes)
+        select 'g' || id, id, link_id, 'active', 1, 1, 1000 from purchase`.execute(db);
       const grants = (from: number, to: number) =>
         sql`select 'gp' || i as grant_id from (
           with recursive n(i) as (select ${sql.lit(from)} union all select i + 1 from n where i < ${sql.lit(to)})

@@ -29,8 +29,9 @@ function purchase(id: string, linkId: string, createdAt: number, ...keys: (strin
 /** As it was before links had versions: each purchase kept its own list of files. */
 const BEFORE: RawBuilder<unknown>[] = [
   ...link('replaced', `'file', 'a', null`),
-  ...['a', 'b', 'B', 'c'].map(
-    (key) => sql`insert into file values (${key}, ${key}, 'ada', 'replaced', 'n', 1, 't', 1, 1)`,
+  ...['a', 'b', 'c', 'B'].map(
+    (key, index) =>
+      sql`insert into file values (${key}, ${key}, 'ada', 'replaced', 'n', ${2 ** index}, 't', 1, 1)`,
   ),
   ...files('link_file', 'replaced', 'a', 'b'),
   ...purchase('now', 'replaced', 20, 'a', 'b'),
@@ -48,6 +49,8 @@ const BEFORE: RawBuilder<unknown>[] = [
   ...purchase('of emptied', 'emptied', 20),
   ...link('damaged', `'file', 'gone', null`),
   ...files('link_file', 'damaged', null, 'c'),
+  sql`insert into access_grant (id, purchase_id, link_id, state, created_at, updated_at)
+    select id, id, link_id, 'active', 1, 1 from purchase where settled_at is not null`,
 ];
 
 describeOnBothDatabases('the migration to versions', (database) => {
@@ -66,6 +69,9 @@ describeOnBothDatabases('the migration to versions', (database) => {
           versions: await rows('select * from link_version order by link_id, number'),
           files: await rows('select * from link_file order by link_id, version, position'),
           purchases: await rows('select id, content_version from purchase order by id'),
+          sizes: await rows(
+            'select purchase_id, size_bytes from access_grant order by purchase_id',
+          ),
         };
       });
       expect(after).toEqual({
@@ -104,6 +110,15 @@ describeOnBothDatabases('the migration to versions', (database) => {
           ['once', 1],
           ['other', 2],
           ['unpaid', 3],
+        ],
+        sizes: [
+          ['again', 4],
+          ['first', 4],
+          ['now', 3],
+          ['of address', null],
+          ['of emptied', null],
+          ['once', 12],
+          ['other', 3],
         ],
       });
     } finally {

@@ -4,6 +4,7 @@ import { insertRows, type Row } from '../database/carry-rows.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { BLOCKED } from '../files/blocked-files.ts';
 import { enqueue } from '../outbox/jobs.ts';
+import { sizeOfSoldFiles, wasFileSold } from '../payments/sold-parts.ts';
 import { IMPORTED, type Mode } from '../payments/tables.ts';
 import type { Line, LineOf } from './format.ts';
 
@@ -284,6 +285,15 @@ async function writeSales(
       ...{ ...sale.grant, purchase_id: sale.id, link_id: sale.link_id, buyer_id: buyerOf(sale) },
     })),
   );
+  await trx
+    .updateTable('access_grant')
+    .set(({ ref }) => ({ size_bytes: sizeOfSoldFiles(ref('access_grant.purchase_id')) }))
+    .where(
+      'purchase_id',
+      'in',
+      sales.map(({ id }) => id),
+    )
+    .execute();
   await insert(
     trx,
     'awaited_purchase',
@@ -305,6 +315,17 @@ async function writeSales(
     'delivered_file',
     ofGrants(({ delivered }) => delivered),
   );
+  await trx
+    .updateTable('delivered_file')
+    .set(({ ref }) => ({
+      bought: wasFileSold(ref('delivered_file.grant_id'), ref('delivered_file.file_key')),
+    }))
+    .where(
+      'grant_id',
+      'in',
+      sales.map(({ grant }) => grant.id),
+    )
+    .execute();
   await insert(
     trx,
     'earlier_personal_link',

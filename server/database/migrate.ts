@@ -43,6 +43,7 @@ import { up as purchaseParts } from './migrations/155-purchase-parts.ts';
 import { up as buyerLanguages } from './migrations/157-buyer-languages.ts';
 import { up as gifts } from './migrations/160-gifts.ts';
 import { up as salesInShorterTimes } from './migrations/161-sales-in-shorter-times.ts';
+import { up as whatWasBought } from './migrations/162-what-was-bought.ts';
 import type { Database } from './tables.ts';
 
 /** In order. A released one never changes: docs/decisions/026-migrations-are-frozen.md. */
@@ -89,6 +90,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '157-buyer-languages': { up: buyerLanguages },
   '160-gifts': { up: gifts },
   '161-sales-in-shorter-times': { up: salesInShorterTimes },
+  '162-what-was-bought': { up: whatWasBought },
 };
 
 /**

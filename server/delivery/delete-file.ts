@@ -57,6 +57,22 @@ export async function deleteFile(
         ),
       )
       .execute();
+    // Nor is it part of what was bought and delivered, before its buyers got their money back.
+    const purchases = purchasesWith(trx, key);
+    await trx
+      .deleteFrom('delivered_file')
+      .where('file_key', '=', key)
+      .where('grant_id', 'in', ({ selectFrom }) =>
+        selectFrom('access_grant').where('purchase_id', 'in', purchases).select('id'),
+      )
+      .execute();
+    await trx
+      .updateTable('access_grant')
+      .set(({ eb, fn, val }) => ({
+        size_bytes: fn('nullif', [eb('size_bytes', '-', file.size_bytes), val(0)]),
+      }))
+      .where('purchase_id', 'in', purchases)
+      .execute();
     await trx.deleteFrom('link_file').where('file_key', '=', key).execute();
     await trx.deleteFrom('file').where('key', '=', key).execute();
     await recordUnneeded(trx, file.blob, deletedAt, file);
@@ -77,21 +93,7 @@ async function isNeeded(db: Database, key: string, now: number): Promise<boolean
     .select('link.id')
     .executeTakeFirst();
   if (onSale) return true;
-  const offered = versions
-    .innerJoin('purchase', (join) =>
-      join
-        .onRef('purchase.link_id', '=', 'link_file.link_id')
-        .onRef('purchase.content_version', '=', 'link_file.version'),
-    )
-    .select('purchase.id');
-  const inBundles = versions
-    .innerJoin('purchase_part', (join) =>
-      join
-        .onRef('purchase_part.link_id', '=', 'link_file.link_id')
-        .onRef('purchase_part.content_version', '=', 'link_file.version'),
-    )
-    .select('purchase_part.purchase_id as id');
-  const purchases = db.selectFrom('purchase').where('purchase.id', 'in', offered.union(inBundles));
+  const purchases = db.selectFrom('purchase').where('purchase.id', 'in', purchasesWith(db, key));
   const bought = await purchases
     .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
     .where(({ eb, or }) =>
@@ -115,6 +117,26 @@ async function isNeeded(db: Database, key: string, now: number): Promise<boolean
     .select('purchase.id')
     .executeTakeFirst();
   return beingPaid !== undefined;
+}
+
+/** The ids of the purchases, paid for or not, of versions with a file, alone and in bundles. */
+function purchasesWith(db: Database, key: string) {
+  const versions = db.selectFrom('link_file').where('link_file.file_key', '=', key);
+  const offered = versions
+    .innerJoin('purchase', (join) =>
+      join
+        .onRef('purchase.link_id', '=', 'link_file.link_id')
+        .onRef('purchase.content_version', '=', 'link_file.version'),
+    )
+    .select('purchase.id');
+  const inBundles = versions
+    .innerJoin('purchase_part', (join) =>
+      join
+        .onRef('purchase_part.link_id', '=', 'link_file.link_id')
+        .onRef('purchase_part.content_version', '=', 'link_file.version'),
+    )
+    .select('purchase_part.purchase_id as id');
+  return offered.union(inBundles);
 }
 
 /** Time to sell a file again after its link was deleted. */

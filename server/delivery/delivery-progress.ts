@@ -1,6 +1,4 @@
-import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
-import { contentsOf } from '../payments/sold-parts.ts';
 
 /** How far the files of a purchase went out to its buyer. */
 export interface DeliveryProgress {
@@ -13,40 +11,33 @@ export interface DeliveryProgress {
   percent: number;
 }
 
-/** What was delivered of purchases, by their ids; of a web address nothing is. */
+/** What was delivered of purchases, by their ids; of those that brought no file nothing is. */
 export async function readDeliveryProgress(
   db: Database,
   purchaseIds: string[],
 ): Promise<Map<string, DeliveryProgress>> {
   if (purchaseIds.length === 0) return new Map();
   const rows = await db
-    .selectFrom(contentsOf(db, purchaseIds).as('held'))
-    .innerJoin('access_grant', 'access_grant.purchase_id', 'held.purchase_id')
-    .innerJoin('link_file', (join) =>
-      join
-        .onRef('link_file.link_id', '=', 'held.link_id')
-        .onRef('link_file.version', '=', 'held.content_version'),
-    )
-    .innerJoin('file', 'file.key', 'link_file.file_key')
-    .leftJoin('delivered_file', (join) =>
-      join
-        .onRef('delivered_file.grant_id', '=', 'access_grant.id')
-        .onRef('delivered_file.file_key', '=', 'file.key'),
-    )
-    .groupBy(['held.purchase_id', 'access_grant.id'])
-    .select(['held.purchase_id as id', sql<number | string>`sum(file.size_bytes)`.as('size')])
-    .select(sql<number | string>`sum(coalesce(delivered_file.bytes, 0))`.as('sent'))
-    .select(({ exists, selectFrom }) =>
+    .selectFrom('access_grant')
+    .where('purchase_id', 'in', purchaseIds)
+    .where('size_bytes', 'is not', null)
+    .select(['purchase_id', 'size_bytes'])
+    .select(({ exists, selectFrom }) => [
+      selectFrom('delivered_file')
+        .whereRef('delivered_file.grant_id', '=', 'access_grant.id')
+        .where('delivered_file.bought', '=', 1)
+        .select(({ fn }) => fn.sum<number | string | null>('delivered_file.bytes').as('bytes'))
+        .as('sent'),
       exists(
         selectFrom('delivery')
           .whereRef('delivery.grant_id', '=', 'access_grant.id')
           .where('delivery.outcome', '=', 'handed_over')
           .select('delivery.id'),
       ).as('handed_over'),
-    )
+    ])
     .execute();
   return new Map(
-    rows.map(({ id, size, sent, handed_over: isHandedOver }) => [
+    rows.map(({ purchase_id: id, size_bytes: size, sent, handed_over: isHandedOver }) => [
       id,
       describe(Number(sent), Number(size), Boolean(isHandedOver)),
     ]),

@@ -5,6 +5,7 @@ import type { Database } from '../database/tables.ts';
 import { note } from '../database/transaction.ts';
 import type { StoredFile } from '../files/tables.ts';
 import { dayOf } from '../lib/time.ts';
+import { wasFileSold } from '../payments/sold-parts.ts';
 import type { DeliveryTable } from '../payments/tables.ts';
 
 /** What a response sent of one file. */
@@ -90,9 +91,10 @@ export async function countBytes(
   sent: Range,
 ): Promise<void> {
   const insert = (ranges: Range[]) =>
-    db
-      .insertInto('delivered_file')
-      .values({ grant_id: grantId, file_key: file.key, ...counted(ranges) });
+    db.insertInto('delivered_file').values({
+      ...{ grant_id: grantId, file_key: file.key, ...counted(ranges) },
+      bought: wasFileSold(sql.val(grantId), sql.val(file.key)),
+    });
   const whole: Range = [0, file.size_bytes];
   if (sent[0] === 0 && sent[1] === whole[1]) {
     await insert([whole])

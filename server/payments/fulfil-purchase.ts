@@ -8,6 +8,7 @@ import { partOf, spread, wholeOf } from '../lib/cart-parts.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import type { CardProvider, CheckoutSession } from './card-provider.ts';
 import { findCart } from './queries.ts';
+import { sizeOfSoldFiles } from './sold-parts.ts';
 import type { Purchase } from './tables.ts';
 import { tellSale } from './tell-sale.ts';
 
@@ -128,6 +129,7 @@ async function settleLine(
       state: 'active',
       created_at: now,
       updated_at: now,
+      size_bytes: sizeOfSoldFiles(sql.val(id)),
       position: nextPosition(trx),
     })
     .execute();

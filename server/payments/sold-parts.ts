@@ -1,3 +1,4 @@
+import { type Expression, sql } from 'kysely';
 import { dialectOf } from '../database/dialect.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import type { Link } from '../links/tables.ts';
@@ -83,10 +84,25 @@ export function contentsOf(db: Database, purchaseIds: string[]) {
     .leftJoin('purchase_part', 'purchase_part.purchase_id', 'purchase.id')
     .where('purchase.id', 'in', purchaseIds)
     .select(['purchase.id as purchase_id'])
-    .select(({ fn }) => [
-      fn.coalesce('purchase_part.link_id', 'purchase.link_id').as('link_id'),
-      fn
-        .coalesce('purchase_part.content_version', 'purchase.content_version')
-        .as('content_version'),
-    ]);
+    .select([SOLD_LINK.as('link_id'), SOLD_VERSION.as('content_version')]);
 }
+
+/** Bytes of the files that a purchase brought, each once; null where it brought none. */
+export const sizeOfSoldFiles = (purchaseId: Expression<string>) =>
+  sql<number | null>`(
+    select cast(sum(size_bytes) as bigint) from file where key in (${soldFiles(purchaseId)}))`;
+
+/** 1 where the purchase behind a grant brought a file, otherwise 0. */
+export function wasFileSold(grantId: Expression<string>, fileKey: Expression<string>) {
+  const purchaseId = sql<string>`(select purchase_id from access_grant where id = ${grantId})`;
+  return sql<number>`case when ${fileKey} in (${soldFiles(purchaseId)}) then 1 else 0 end`;
+}
+
+const soldFiles = (purchaseId: Expression<string>) => sql<string>`
+  select link_file.file_key from purchase
+  left join purchase_part on purchase_part.purchase_id = purchase.id
+  join link_file on link_file.link_id = ${SOLD_LINK} and link_file.version = ${SOLD_VERSION}
+  where purchase.id = ${purchaseId}`;
+
+const SOLD_LINK = sql<string>`coalesce(purchase_part.link_id, purchase.link_id)`;
+const SOLD_VERSION = sql<number>`coalesce(purchase_part.content_version, purchase.content_version)`;

@@ -140,6 +140,8 @@ interface AccessGrantTable {
   state: 'active' | 'suspended' | 'ended';
   created_at: number;
   updated_at: number;
+  /** Bytes of all files that were bought, each once; null where none were. */
+  size_bytes: ColumnType<number | null, number | null | undefined>;
   /** Rises from grant to grant, in the order in which the database wrote them. */
   position: Generated<number>;
   /** 1 where the buyer asked to be mailed about new versions. */
@@ -232,6 +234,8 @@ interface DeliveredFileTable {
   ranges: string;
   /** How many bytes are in them. */
   bytes: number;
+  /** 0 for a file that was not bought itself: it is of a newer version, which came with what was. */
+  bought: ColumnType<number, number | undefined>;
 }
 
 declare module '../database/tables.ts' {
