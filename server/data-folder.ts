@@ -10,6 +10,9 @@ import { orNullWhenMissing, replaceFile } from './adapters/storage/durable.ts';
 /** How long an earlier process may take to end: after a restart it may still be running. */
 const PATIENCE_MS = 12_000;
 const SQLITE_BUSY = 5;
+const LOCK = 'padlink.lock';
+/** The locks of this process. */
+const held = new Set<string>();
 
 /** Padlink's files in its folder, including SQLite's companion files and drafts of the secret. */
 const OWN_FILE =
@@ -87,7 +90,7 @@ async function takeAway(path: string, rights: number): Promise<void> {
 export async function lockDataFolder(dataDir: string, log: Logger): Promise<() => void> {
   const deadline = performance.now() + PATIENCE_MS;
   for (let tries = 0; ; tries += 1) {
-    const release = tryToLock(join(dataDir, 'padlink.lock'));
+    const release = tryToLock(join(dataDir, LOCK));
     if (release) return release;
     if (tries === 0) {
       const seconds = PATIENCE_MS / 1000;
@@ -99,6 +102,15 @@ Several processes can share one installation with PostgreSQL: set DATABASE_URL.`
     }
     await sleep(50);
   }
+}
+
+/** Whether another process, a server, keeps a folder with an embedded database to itself. */
+export function isServed(dataDir: string): boolean {
+  const path = join(dataDir, LOCK);
+  if (held.has(path) || !existsSync(path)) return false;
+  const release = tryToLock(path);
+  release?.();
+  return release === null;
 }
 
 /**
@@ -120,7 +132,11 @@ export function tryToLock(path: string): (() => void) | null {
   const lock = new DatabaseSync(path, { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');
-    return () => lock.close();
+    held.add(path);
+    return () => {
+      held.delete(path);
+      lock.close();
+    };
   } catch (error) {
     lock.close();
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return null;

@@ -1,5 +1,7 @@
+import { dirname } from 'node:path';
 import type { Output } from './command-line.ts';
 import type { Config } from './config/read-config.ts';
+import { isServed } from './data-folder.ts';
 import { openPostgres, reachPostgres } from './database/postgres.ts';
 import { announceByNotify } from './database/postgres-changes.ts';
 import { openSqlite } from './database/sqlite.ts';
@@ -20,7 +22,7 @@ export async function withDatabase<Result>(
   const onFault = (error: Error) => out.error(error.message);
   const isFile = database.kind === 'sqlite';
   const db = isFile
-    ? openSqlite(database.file)
+    ? openSqlite(database.file, { isBeside: isServed(dirname(database.file)) })
     : openPostgres(database.url, { onLost: onFault, patient: true });
   const servers = isFile ? announceByFile({ db, onFault }) : announceByNotify({ db, onFault });
   publishBy(db, servers.publish);

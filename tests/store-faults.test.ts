@@ -1,16 +1,19 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, readdirSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createAim } from './aim.ts';
 import { announceUpload, sellFile, sendBytes, signUp, storageUrl } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { startFaultyLine } from './harness/faulty-line.ts';
 import { createTestEnvironment } from './harness/test-environment.ts';
-import type { Person } from './person.ts';
+import { createPerson, type Person, postJson } from './person.ts';
 import { createBucket, needS3, s3Settings } from './s3.ts';
 import { spawnApp } from './spawn-app.ts';
+import { startApp } from './start-app.ts';
 
 const main = join(import.meta.dirname, '..', 'server', 'main.mjs');
 const bytes = new Uint8Array(1000).fill(7);
@@ -165,4 +168,36 @@ describe('files in S3', () => {
     expect((await sendBytes(seller, location, bytes)).status).toBe(204);
     expect(new Uint8Array(await (await seller.fetch(download)).arrayBuffer())).toEqual(sold);
   });
+});
+
+test('a disk that refuses to flush a change leaves it uncertain, takes no other, and the rest goes on', async () => {
+  const app = await startApp();
+  onTestFinished(() => app.stop());
+  const seller = await signUp(app);
+  const { id } = await sellFile(seller);
+  const beside = new DatabaseSync(join(app.dataDir, 'padlink.sqlite'), { readOnly: true });
+  const sessions = beside.prepare('select 1 from purchase where session_id is not null');
+  const file = await open(main);
+  const handles: FileHandle = Object.getPrototypeOf(file);
+  await file.close();
+  const { datasync } = handles;
+  vi.spyOn(handles, 'datasync').mockImplementation(function (this: FileHandle) {
+    return sessions.get() ? Promise.reject(new Error('EIO')) : datasync.call(this);
+  });
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    beside.close();
+  });
+  const begin = (buyer: Person) => postJson(buyer, '/prod/checkout', { paywallId: id });
+  // The provider has opened its session by then, and is not at fault.
+  const uncertain = await begin(createPerson(app));
+  expect(uncertain.headers.get('retry-after')).toBeNull();
+  expect(await answerOf(uncertain)).toEqual({
+    ...unavailable,
+    detail: expect.stringContaining('not certain that your change was kept'),
+  });
+  expect(await answerOf(await begin(createPerson(app)))).toEqual(unavailable);
+  expect((await fetch(`${app.origin}/p/${id}`)).status).toBe(200);
+  expect((await fetch(`${app.origin}/readyz`)).status).toBe(503);
+  expect((await fetch(`${app.origin}/healthz`)).status).toBe(200);
 });

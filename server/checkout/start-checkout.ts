@@ -6,8 +6,7 @@ import { findDiscount } from '../discounts/use-discount.ts';
 import { requireChecked } from '../files/check-file.ts';
 import { requireWhole } from '../files/file-store.ts';
 import { readInstallationId } from '../installation/match-installation.ts';
-import { BeingMovedError } from '../lib/being-moved.ts';
-import { cannotStore } from '../lib/cannot-store.ts';
+import { cannotStore, remedyFor } from '../lib/cannot-store.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Viewer } from '../lib/viewer.ts';
 import { ALL_OWNED, INCOMPLETE, isComplete, partsOfVersion } from '../links/bundles.ts';
@@ -199,7 +198,9 @@ async function supersede(
 }
 
 export function unavailable(cause: unknown): never {
-  if (cannotStore(cause) || cause instanceof BeingMovedError) throw cause;
+  // What database and storage say, also where the provider is asked between them.
+  const isBusy = cause instanceof DomainError && cause.code === 'UNAVAILABLE';
+  if (isBusy || cannotStore(cause) || remedyFor(cause) !== null) throw cause;
   throw new DomainError(
     'CHECKOUT_UNAVAILABLE',
     'The payment provider did not open a checkout. Nothing was charged. Please try again in a moment.',

@@ -10,9 +10,12 @@ export function dialectOf(db: Pick<Kysely<unknown>, 'getExecutor'>): DatabaseKin
 }
 
 /**
- * Whether a database has a table, of whatever version it is. The library's list of all tables fails
- * on PostgreSQL where one of them is dropped meanwhile, as by another process that migrates.
+ * Any number, of the lock that a process holds on PostgreSQL while a library lists all tables or
+ * changes them: the list fails where another process drops one meanwhile.
  */
+export const MIGRATING = 7_234_511;
+
+/** Whether a database has a table, of whatever version it is, without a list of all: MIGRATING. */
 export async function hasTable(
   db: Pick<Kysely<unknown>, 'getExecutor'>,
   name: string,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
-import { dialectOf, hasTable } from './dialect.ts';
+import { dialectOf, hasTable, MIGRATING } from './dialect.ts';
 import { up as begin } from './migrations/101-begin.ts';
 import { up as versions } from './migrations/102-versions.ts';
 import { up as addFileFacts } from './migrations/103-file-facts.ts';
@@ -102,8 +102,7 @@ export const MIGRATIONS: Record<string, Migration> = {
 export async function migrate(db: Database, migrations = MIGRATIONS): Promise<void> {
   if (dialectOf(db) === 'sqlite' || db.isTransaction) return migrateUp(db, migrations);
   await db.connection().execute(async (connection) => {
-    // The library's own lock begins after it has listed the tables, which fails where another
-    // process drops one.
+    // The library's own lock begins after it has listed the tables.
     await sql`select pg_advisory_lock(${MIGRATING})`.execute(connection);
     try {
       await migrateUp(connection, migrations);
@@ -112,9 +111,6 @@ export async function migrate(db: Database, migrations = MIGRATIONS): Promise<vo
     }
   });
 }
-
-/** Any number, of a lock that nothing else takes. */
-const MIGRATING = 7_234_511;
 
 async function migrateUp(db: Database, migrations: typeof MIGRATIONS): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });

@@ -50,7 +50,7 @@ async function openFile(
   { holdsBlobs, log, logStatement, closers }: Options,
 ): Promise<OpenDatabase> {
   await examineSqlite(file, holdsBlobs);
-  const db = openSqlite(file, logStatement);
+  const db = openSqlite(file, { log: logStatement });
   closers.push(() => db.destroy());
   const changes = createLocalChanges();
   return {

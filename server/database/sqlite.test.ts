@@ -1,8 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { skipWithout } from '../../tests/harness/needs.ts';
+import { mountSmallDisk } from '../../tests/harness/small-disk.ts';
 import { cannotStore, isFull } from '../lib/cannot-store.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -35,6 +38,29 @@ test('a transaction that finds no room says so, changes nothing, and succeeds on
   await sql`pragma max_page_count = 100000`.execute(db);
   await insertTwo();
   expect(await count()).toBe(2);
+});
+
+test('a database whose log does not fit into its file is opened on a full disk', async () => {
+  const disk = mountSmallDisk(12);
+  if (!disk) return skipWithout('mount');
+  onTestFinished(disk.remove);
+  const file = join(disk.path, 'padlink.sqlite');
+  const killed = new DatabaseSync(file);
+  killed.exec('pragma journal_mode = wal; pragma wal_autocheckpoint = 0; create table page (text)');
+  const insert = killed.prepare('insert into page values (?)');
+  for (let count = 0; count < 700; count++) insert.run('x'.repeat(3_000));
+  const left = ['', '-wal'].map((end) => ({ path: file + end, bytes: readFileSync(file + end) }));
+  killed.close();
+  for (const { path, bytes } of left) writeFileSync(path, bytes);
+  const room = join(disk.path, 'room for shared memory');
+  writeFileSync(room, Buffer.alloc(64 * 1024));
+  disk.fill();
+  rmSync(room);
+  const full = openSqlite(file);
+  onTestFinished(() => full.destroy());
+  const { rows } = await sql`select count(*) as n from page`.execute(full);
+  expect(rows).toEqual([{ n: 700 }]);
+  expect(statSync(file).size).toBeLessThan(statSync(`${file}-wal`).size / 2);
 });
 
 test('a database that may only be read says so', async () => {

@@ -2,17 +2,16 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import {
-  CompiledQuery,
-  type DatabaseConnection,
   Kysely,
   SqliteAdapter,
   type SqliteDatabase,
-  SqliteDriver,
   SqliteIntrospector,
   SqliteQueryCompiler,
   type SqliteStatement,
 } from 'kysely';
+import { cannotStore } from '../lib/cannot-store.ts';
 import { explainClosed, unavailable } from './dialect.ts';
+import { type CommitLog, FlushingDriver, openLogOf } from './sqlite-driver.ts';
 import type { LogStatement, Tables } from './tables.ts';
 
 type Primitive = string | number | bigint | null | Uint8Array;
@@ -30,25 +29,46 @@ const LOCK_MS = 5_000;
  */
 const CACHE_KIB = 32 * 1024;
 
+interface SqliteOptions {
+  log?: LogStatement | undefined;
+  /** Opens what commits are written to. */
+  openLog?: () => Promise<CommitLog>;
+  /**
+   * Whether a server has the file open. Its disk may have refused what is in the log, which SQLite
+   * would read through the server's memory and bring into the file unchecked: that is left to it.
+   */
+  isBeside?: boolean;
+}
+
 /**
  * Opens the embedded database. A commit is on the disk before it is reported. What another process
- * keeps locked is a DomainError UNAVAILABLE.
+ * keeps locked is a DomainError UNAVAILABLE, and a flush that the disk refuses an UnconfirmedChange.
  */
-export function openSqlite(file: string, log?: LogStatement): Kysely<Tables> {
+export function openSqlite(
+  file: string,
+  { log, openLog, isBeside = false }: SqliteOptions = {},
+): Kysely<Tables> {
   mkdirSync(dirname(file), { recursive: true });
   const connection = new DatabaseSync(file, { timeout: LOCK_MS });
+  // Neither in memory nor on file systems of some networks.
+  const hasLog = connection.prepare('PRAGMA journal_mode = WAL').get()?.journal_mode === 'wal';
   connection.exec(`
-    PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = FULL;
+    PRAGMA synchronous = ${hasLog ? 'NORMAL' : 'FULL'};
     PRAGMA foreign_keys = ON;
     PRAGMA temp_store = MEMORY;
     PRAGMA cache_size = -${CACHE_KIB};
     PRAGMA journal_size_limit = 67108864;
   `);
+  if (isBeside) leaveLog(connection);
+  else emptyLog(connection);
   return new Kysely<Tables>({
     dialect: {
       createAdapter: () => new TransactionalAdapter(),
-      createDriver: () => new ImmediateDriver({ database: cached(connection) }),
+      createDriver: () =>
+        new FlushingDriver(
+          cached(connection),
+          hasLog ? (openLog ?? openLogOf(connection.location() ?? file)) : null,
+        ),
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
@@ -56,17 +76,33 @@ export function openSqlite(file: string, log?: LogStatement): Kysely<Tables> {
   });
 }
 
+/** The first read makes sure that there is one. */
+function leaveLog(connection: DatabaseSync): void {
+  connection.exec('PRAGMA wal_autocheckpoint = 0; SELECT count(*) FROM sqlite_schema');
+}
+
+/**
+ * Brings what an earlier process left in the log into the file, flushed, as far as nobody reads it there:
+ * the disk may have refused pages of it.
+ */
+function emptyLog(connection: DatabaseSync): void {
+  try {
+    connection.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  } catch (error) {
+    // Without room for it, it is read where it is.
+    if (!cannotStore(error)) throw error;
+  }
+}
+
 /** SQLite's schema changes are part of a transaction; Kysely does not rely on it. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
-}
 
-/** The write lock comes first: SQLite lets nobody wait for it who has read in the transaction. */
-class ImmediateDriver extends SqliteDriver {
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  /** There is one, which the driver shares out: Kysely would let go of it only after the flush. */
+  override get supportsMultipleConnections(): boolean {
+    return true;
   }
 }
 

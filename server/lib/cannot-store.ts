@@ -63,6 +63,11 @@ export class StorageFault extends Error {
   }
 }
 
+/** The disk failed while it took a change, which may be found again or not. */
+export class UnconfirmedChange extends StorageFault {
+  override name = 'UnconfirmedChange';
+}
+
 const FILE_CALLS = /^(open|read|write|writev|fsync|stat|lstat|statfs|rename|unlink|mkdir|scandir)$/;
 
 /** What the operator has to do when files or the database fail; null for every other error. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { TEXTS } from '../../contract/texts.ts';
-import type { Database } from '../database/tables.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { refuseWhenFull, requireRoom } from '../files/admit-upload.ts';
 import type { FileStore } from '../files/file-store.ts';
@@ -29,20 +29,57 @@ export type DrawCard = (card: Card) => Promise<Buffer>;
 /** Longer than any request, so that what is being written is not swept. */
 export const WRITTEN_WITHIN_MS = 60 * 60 * 1000;
 
-export type CoverStore = Pick<
+type CoverStore = Pick<
   FileStore,
   'openForAppend' | 'makeDurable' | 'remove' | 'quarantine' | 'measureSpace'
 >;
 
-export const NO_ROOM =
-  'The server does not have enough space for this picture. Please try again later.';
+const NO_ROOM = 'The server does not have enough space for this picture. Please try again later.';
 
-interface SetCoverContext {
+export interface PictureContext {
   db: Database;
   store: CoverStore;
   /** Called for an unneeded picture that could not be removed and stays until the next sweep. */
   notRemoved(error: unknown): void;
   now: () => number;
+}
+
+/**
+ * Puts a picture, or none (null), in the place of another. Each has a new name, so that its address
+ * can be cached forever.
+ * @param exchange names the new blob in a row, and tells which one that row named before
+ * @throws DomainError STORAGE_FULL, and whatever `exchange` throws
+ */
+export async function replacePicture<Exchanged extends { old: string | null }>(
+  { db, store, notRemoved, now }: PictureContext,
+  picture: PreparedCover | null,
+  exchange: (trx: DatabaseTransaction, blob: string | null) => Promise<Exchanged>,
+): Promise<Exchanged> {
+  const replacedAt = now();
+  const blob = picture && randomBytes(16).toString('hex');
+  let mayBeKept = false;
+  try {
+    if (blob) {
+      await requireRoom(store, picture.bytes.length, NO_ROOM);
+      await refuseWhenFull(recordUnneeded(db, blob, replacedAt + WRITTEN_WITHIN_MS));
+      await refuseWhenFull(writeBlob(store, blob, picture.bytes));
+    }
+    const exchanged = await transaction(db, async (trx) => {
+      const done = await exchange(trx, blob);
+      if (blob) await recordNeeded(trx, blob);
+      if (done.old) await recordUnneeded(trx, done.old, replacedAt);
+      // A commit that fails may still be found to have happened: then the picture is needed.
+      mayBeKept = true;
+      return done;
+    });
+    // A failure from here on must not cost the row its current picture.
+    const { old } = exchanged;
+    if (old) await quarantineBlob(db, store, old, replacedAt).catch(notRemoved);
+    return exchanged;
+  } catch (error) {
+    if (blob && !mayBeKept) await store.remove(blob).catch(notRemoved);
+    throw error;
+  }
 }
 
 interface SetCoverInput {
@@ -53,53 +90,34 @@ interface SetCoverInput {
 }
 
 /**
- * Replaces a link's cover, or removes it (null). Each cover has a new name, so that its address can
- * be cached forever.
+ * Replaces a link's cover, or removes it (null).
  * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED, STORAGE_FULL
  */
 export async function setCover(
-  { db, store, notRemoved, now }: SetCoverContext,
+  context: PictureContext,
   { author, id, cover }: SetCoverInput,
 ): Promise<Link> {
-  const setAt = now();
-  const blob = cover && randomBytes(16).toString('hex');
-  try {
-    if (blob) {
-      await requireRoom(store, cover.bytes.length, NO_ROOM);
-      await refuseWhenFull(recordUnneeded(db, blob, setAt + WRITTEN_WITHIN_MS));
-      await refuseWhenFull(writeBlob(store, blob, cover.bytes));
-    }
-    const { link, old } = await transaction(db, async (trx) => {
-      const own = await findOwnLink(trx, author, id);
-      // Written twice: the first write locks the row, so that what it replaces is known for sure.
-      const locked = await trx
-        .updateTable('link')
-        .set((update) => ({ version: update('version', '+', 1), updated_at: setAt }))
-        .where('id', '=', own.id)
-        .where('deleted_at', 'is', null)
-        .returning('cover')
-        .executeTakeFirst();
-      if (!locked) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
-      const changed = await trx
-        .updateTable('link')
-        .set(
-          cover ? { cover: blob, cover_width: cover.width, cover_height: cover.height } : NO_COVER,
-        )
-        .where('id', '=', own.id)
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      if (blob) await recordNeeded(trx, blob);
-      if (locked.cover) await recordUnneeded(trx, locked.cover, setAt);
-      announce(trx, { kind: 'link-updated', id: own.id, ownerId: own.owner_id });
-      return { link: changed, old: locked.cover };
-    });
-    // A failure from here on must not cost the link its current cover.
-    if (old) await quarantineBlob(db, store, old, setAt).catch(notRemoved);
-    return link;
-  } catch (error) {
-    if (blob) await store.remove(blob).catch(notRemoved);
-    throw error;
-  }
+  const { link } = await replacePicture(context, cover, async (trx, blob) => {
+    const own = await findOwnLink(trx, author, id);
+    // Written twice: the first write locks the row, so that what it replaces is known for sure.
+    const locked = await trx
+      .updateTable('link')
+      .set((update) => ({ version: update('version', '+', 1), updated_at: context.now() }))
+      .where('id', '=', own.id)
+      .where('deleted_at', 'is', null)
+      .returning('cover')
+      .executeTakeFirst();
+    if (!locked) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
+    const changed = await trx
+      .updateTable('link')
+      .set(cover ? { cover: blob, cover_width: cover.width, cover_height: cover.height } : NO_COVER)
+      .where('id', '=', own.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    announce(trx, { kind: 'link-updated', id: own.id, ownerId: own.owner_id });
+    return { link: changed, old: locked.cover };
+  });
+  return link;
 }
 
 /** Writes a small blob as a whole; resolves once it would survive a power cut. */

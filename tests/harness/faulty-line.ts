@@ -9,6 +9,8 @@ export async function startFaultyLine(target: { host: string; port: number }) {
   let state: State = 'passes';
   const sockets = new Set<Socket>();
   const unanswered = new Set<Socket>();
+  /** Whose server went away while the line was silent, which says nothing of that either. */
+  const left = new Set<Socket>();
 
   function keep(socket: Socket): void {
     sockets.add(socket);
@@ -16,6 +18,7 @@ export async function startFaultyLine(target: { host: string; port: number }) {
     socket.on('close', () => {
       sockets.delete(socket);
       unanswered.delete(socket);
+      left.delete(socket);
     });
   }
 
@@ -33,7 +36,10 @@ export async function startFaultyLine(target: { host: string; port: number }) {
       if (state === 'passes') client.write(bytes);
     });
     client.on('close', () => upstream.destroy());
-    upstream.on('close', () => client.destroy());
+    upstream.on('close', () => {
+      if (state === 'is silent') left.add(client);
+      else client.destroy();
+    });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
@@ -43,6 +49,7 @@ export async function startFaultyLine(target: { host: string; port: number }) {
     become(next: State) {
       state = next;
       if (state === 'is dead') for (const socket of sockets) socket.destroy();
+      if (state === 'passes') for (const socket of left) socket.destroy();
     },
     stop() {
       for (const socket of sockets) socket.destroy();

@@ -37,6 +37,11 @@ export function runFolder(): string {
   return process.env[RUN_FOLDER_VARIABLE] ?? tmpdir();
 }
 
+/** A new folder for files that people choose. */
+export function createChosenFolder(): string {
+  return mkdtempSync(join(runFolder(), 'padlink-chosen-'));
+}
+
 /** A new folder for one product's data. */
 export function createDataFolder(): string {
   return mkdtempSync(join(runFolder(), 'padlink-data-'));

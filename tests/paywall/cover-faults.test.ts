@@ -4,9 +4,11 @@ import { sql } from 'kysely';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openDiskStore } from '../../server/adapters/storage/disk-store.ts';
+import { openSqlite } from '../../server/database/sqlite.ts';
+import type { CommitLog } from '../../server/database/sqlite-driver.ts';
 import { sweepUnneededBlobs } from '../../server/files/sweep.ts';
 import { setCover } from '../../server/links/cover.ts';
-import { createLink, signUp } from '../factories.ts';
+import { createLink, graphql, signUp } from '../factories.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type Person, readJson } from '../person.ts';
 import { listBlobs } from '../stored-files.ts';
@@ -82,5 +84,34 @@ describe('a cover when something fails beside it', () => {
       expect((await answer.sent).status).toBe(404);
     });
     expect(await listBlobs(app.dataDir)).toEqual([]);
+  });
+});
+
+describe('a cover whose commit the disk does not confirm', () => {
+  const app = useApp();
+
+  test('is there where the database has it all the same', async () => {
+    const creator = await signUp(app);
+    const { id } = await createLink(creator, { type: 'link', url: 'https://example.com/' });
+    const store = await openDiskStore(app.dataDir);
+    // Its record, before the first byte, is the first thing to be flushed.
+    const flushes = [async () => {}];
+    const openLog = async (): Promise<CommitLog> => ({
+      datasync: () => flushes.shift()?.() ?? Promise.reject(new Error('EIO')),
+      close: async () => {},
+    });
+    const db = openSqlite(join(app.dataDir, 'padlink.sqlite'), { openLog });
+    const cover = { bytes: new Uint8Array(3), width: 1, height: 1 };
+    const set = setCover(
+      { db, store, notRemoved: () => {}, now: Date.now },
+      { author: { kind: 'operator' }, id, cover },
+    );
+    await expect(set).rejects.toThrow('The disk did not take the last changes');
+    await db.destroy();
+    const { getPaywallLink: link } = await graphql<{ getPaywallLink: { cover: { url: string } } }>(
+      creator,
+      `{ getPaywallLink(id: "${id}") { cover { url } } }`,
+    );
+    expect((await creator.fetch(link.cover.url)).status).toBe(200);
   });
 });

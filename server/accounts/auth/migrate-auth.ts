@@ -1,12 +1,9 @@
 import type { BetterAuthOptions } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';
 import { sql } from 'kysely';
-import { dialectOf } from '../../database/dialect.ts';
+import { dialectOf, MIGRATING } from '../../database/dialect.ts';
 import type { Database, DatabaseTransaction } from '../../database/tables.ts';
 import { transaction } from '../../database/transaction.ts';
-
-/** Any number that no other user of the database's advisory locks takes. */
-const LOCK = 7_234_165_001;
 
 /**
  * Creates and extends the account library's own tables, all of it or nothing. Run before the
@@ -19,7 +16,7 @@ export async function migrateAuth(
   const type = dialectOf(db);
   await transaction(db, async (trx) => {
     if (type === 'postgres') {
-      await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
+      await sql`select pg_advisory_xact_lock(${MIGRATING})`.execute(trx);
     }
     const options = { ...auth.options, database: { db: trx, type } };
     const { runMigrations, toBeCreated } = await getMigrations(options);
