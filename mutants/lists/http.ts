@@ -9,6 +9,7 @@ const policy = {
   tests: ['tests/response-headers.test.ts'],
 };
 const log = { file: 'server/log.ts', tests: ['server/log.test.ts'] };
+const turns = { file: 'server/http/fair-turns.ts', tests: ['server/http/fair-turns.test.ts'] };
 
 export const mutants: Mutant[] = [
   {
@@ -30,10 +31,94 @@ export const mutants: Mutant[] = [
   {
     fault: 'kept pages are missing in the log',
     file: 'server/http/early-answers.ts',
-    find: "tellAnswer?.({ reqId, method: 'GET', route: ready.route, status: ready.status, ms: 0 });",
-    replace: '',
+    find: 'tellAnswer?.({\n        ...{ reqId,',
+    replace: '(() => {})({\n        ...{ reqId,',
     tests: ['tests/log.test.ts'],
     titles: 'a line for each answer',
+  },
+  {
+    ...turns,
+    fault: 'all requests are begun at once, however long a round takes',
+    find: 'return now - roundBegan < ROUND_MS;',
+    replace: 'return true;',
+    titles: 'goes on between requests',
+  },
+  {
+    ...turns,
+    fault: 'a request waits for all that came before it, whoever sent them',
+    find: 'const address = addressOf(request);',
+    replace: "const address = '';",
+    titles: 'waits for one of each address',
+  },
+  {
+    ...turns,
+    fault: 'who sent requests before goes on first',
+    find: '    ofAddresses.delete(address);\n    if (ofAddress.size > 0) ofAddresses.set(address, ofAddress);',
+    replace: '    if (ofAddress.size === 0) ofAddresses.delete(address);',
+    titles: 'waits for one of each address',
+  },
+  {
+    fault: 'one person takes the turns of a whole network',
+    file: 'server/http/server.ts',
+    find: 'addressKey(proxyaddr(request, isProxy))',
+    replace: 'proxyaddr(request, isProxy)',
+    tests: turns.tests,
+    titles: 'waits for one of each address',
+  },
+  {
+    ...turns,
+    fault: 'work is done for clients that have gone',
+    find: 'for (const waiting of ofSocket) leave(waiting);',
+    replace: '',
+    titles: 'whose client has gone',
+  },
+  {
+    ...turns,
+    fault: 'what waited is traced as a part of what was begun before it',
+    find: 'begin: AsyncResource.bind(() => {\n        ofSocket.delete(waiting);\n        begin();\n      }),',
+    replace: 'begin: () => {\n        ofSocket.delete(waiting);\n        begin();\n      },',
+    titles: 'goes on between requests',
+  },
+  {
+    fault: 'posts are counted as begun before their work is',
+    file: 'server/http/early-answers.ts',
+    find: '      admit(request, response, () => {\n        const answered',
+    replace:
+      '      admit(request, response, async () => {\n        await new Promise(setImmediate);\n        const answered',
+    tests: turns.tests,
+    titles: 'goes on between posts',
+  },
+  {
+    fault: 'addresses that no route is looked up for are answered as fast as they come',
+    file: 'server/http/server.ts',
+    find: 'admit(request.raw, reply.raw, () => app.errorHandler(error, request, reply));',
+    replace: 'app.errorHandler(error, request, reply);',
+    tests: turns.tests,
+    titles: 'goes on between addresses',
+  },
+  {
+    fault: 'answers that are ready are sent however many are under way',
+    file: 'server/http/early-answers.ts',
+    find: '    admit(request, response, () => {\n      const reqId',
+    replace:
+      '    ((_request, _response, answer) => answer())(request, response, () => {\n      const reqId',
+    tests: ['server/http/early-answers.test.ts'],
+    titles: 'counts among those under way',
+  },
+  {
+    fault: 'what a page that was ready waited for is not told',
+    file: 'server/http/early-answers.ts',
+    find: 'ms: tenths(performance.now() - arrival),',
+    replace: 'ms: 0,',
+    tests: turns.tests,
+    titles: 'counts its wait',
+  },
+  {
+    ...guard,
+    fault: 'what came on a connection that is gone is answered',
+    find: 'if (remoteAddress === undefined) return void socket.destroy();',
+    replace: 'if (remoteAddress === undefined) return;',
+    titles: 'reset before it was accepted',
   },
   {
     fault: 'a post of a page elsewhere is answered before its origin is looked at',

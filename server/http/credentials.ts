@@ -1,5 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
+/** What a publishable key begins with, also that of an installation before it got another secret. */
+const PUBLISHABLE = 'pk_';
+
 /** Other schemes belong to a proxy in front. */
 const BEARER = /^bearer /i;
 
@@ -8,9 +11,9 @@ export function isBearer(authorization: string | undefined): authorization is st
   return authorization !== undefined && BEARER.test(authorization);
 }
 
-/** Whether an x-api-key header says who asks, rightly or wrongly: the publishable key does not. */
-export function isSecretKey(key: unknown, publishableKey: string): key is string {
-  return typeof key === 'string' && key !== publishableKey;
+/** Whether an x-api-key header says who asks, rightly or wrongly: a publishable key does not. */
+export function isSecretKey(key: unknown): key is string {
+  return typeof key === 'string' && !key.startsWith(PUBLISHABLE);
 }
 
 /** Compares in constant time. */

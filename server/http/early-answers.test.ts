@@ -61,9 +61,13 @@ test.each([
 
 test('an answer that was ready counts among those under way on its connection', async () => {
   const { send, routed } = await startServer();
-  const late = `GET /late HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`.repeat(10 * MAX_PIPELINED_REQUESTS);
-  await once(send(...PLAIN, '', late).resume(), 'close');
-  expect(routed()).toBe(MAX_PIPELINED_REQUESTS - 1);
+  const late = (count: number) => `GET /late HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`.repeat(count);
+  const full = send(...PLAIN, '', late(MAX_PIPELINED_REQUESTS - 1)).resume();
+  await expect.poll(routed).toBe(MAX_PIPELINED_REQUESTS - 1);
+  expect(full.readyState).toBe('open');
+  const over = send(...PLAIN, '', late(MAX_PIPELINED_REQUESTS)).resume();
+  await expect.poll(() => over.closed).toBe(true);
+  full.destroy();
 });
 
 test('a server that ends keeps no connection, whatever is ready', async () => {
@@ -136,7 +140,9 @@ test('a post whose body comes later is answered by its route, once it is whole',
 test('posts of one connection are answered in their order', async () => {
   const { dial, post } = await startPosts();
   const posts = Array.from({ length: 10 }, (_, number) => post(`[${number}]`));
-  const answers = await text(dial().end(posts.join('') + post('[10]', LAST)));
+  const socket = dial();
+  socket.write(posts.join('') + post('[10]', LAST));
+  const answers = await text(socket);
   const order = [...answers.matchAll(/{"(?:early|routed)":\[(\d+)\]/g)].map(([, number]) => number);
   expect(order).toEqual(Array.from({ length: 11 }, (_, number) => String(number)));
 });

@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import proxyaddr, { compile } from '@fastify/proxy-addr';
+import proxyaddr from '@fastify/proxy-addr';
 import type { FastifyInstance } from 'fastify';
 import { parse } from 'secure-json-parse';
 import { DEFAULT_ANSWER_BYTES } from './answer-bounds.ts';
-import { type TellAnswer, type TraceAnswer, tellWhenSent } from './tell-answers.ts';
+import { type TellAnswer, type TraceAnswer, tellWhenSent, tenths } from './tell-answers.ts';
 
 /** A whole answer, the same for everybody. */
 export interface ReadyAnswer {
@@ -14,6 +14,13 @@ export interface ReadyAnswer {
   headers: string[];
   body: Buffer;
 }
+
+/** Has a request answered when it is its turn. @returns whether it may be answered at all */
+export type Admit = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: () => void,
+) => boolean;
 
 type FindReady = (request: IncomingMessage) => ReadyAnswer | undefined;
 
@@ -47,10 +54,11 @@ declare module 'fastify' {
 
 interface Options {
   publicUrl: string;
-  trustedProxies: string[];
+  /** Of which addresses it is told for whom they ask. */
+  isProxy: (address: string, hop: number) => boolean;
   /** Headers of every answer. */
   everywhere: Record<string, string>;
-  admit(request: IncomingMessage, response: ServerResponse): boolean;
+  admit: Admit;
   /** The id of a request. */
   identify(request: IncomingMessage): string;
   tellAnswer: TellAnswer | undefined;
@@ -66,9 +74,8 @@ const MAX_POST_BYTES = 4 * 1024;
  * Whatever one of the hooks would have a word on is left to them.
  */
 export function answerBeforeRoutes(app: FastifyInstance, options: Options): void {
-  const { admit, identify, everywhere, tellAnswer, traceAnswer } = options;
+  const { isProxy, admit, identify, everywhere, tellAnswer, traceAnswer } = options;
   const { host: canonical } = new URL(options.publicUrl);
-  const isProxy = compile(options.trustedProxies);
   const posts = new Map<string, AcceptPost>();
   let find: FindReady = () => undefined;
   app.decorate('answerReady', (given: FindReady) => {
@@ -96,12 +103,17 @@ export function answerBeforeRoutes(app: FastifyInstance, options: Options): void
   function answerGet(request: IncomingMessage, response: ServerResponse): void {
     const ready = request.headers['content-length'] === undefined ? find(request) : undefined;
     if (!ready || ready.body.length > DEFAULT_ANSWER_BYTES) return void route(request, response);
-    if (!admit(request, response)) return;
-    const reqId = identify(request);
-    ready.headers[ready.headers.length - 1] = reqId;
-    traceAnswer?.(reqId, request.headers.traceparent, () => {});
-    response.writeHead(ready.status, ready.headers).end(ready.body);
-    tellAnswer?.({ reqId, method: 'GET', route: ready.route, status: ready.status, ms: 0 });
+    const arrival = performance.now();
+    admit(request, response, () => {
+      const reqId = identify(request);
+      ready.headers[ready.headers.length - 1] = reqId;
+      traceAnswer?.(reqId, request.headers.traceparent, () => {});
+      response.writeHead(ready.status, ready.headers).end(ready.body);
+      tellAnswer?.({
+        ...{ reqId, method: 'GET', route: ready.route, status: ready.status },
+        ms: tenths(performance.now() - arrival),
+      });
+    });
   }
 
   function answerPost(request: IncomingMessage, response: ServerResponse): void {
@@ -120,19 +132,20 @@ export function answerBeforeRoutes(app: FastifyInstance, options: Options): void
         if (bytes) request.unshift(bytes);
         return void route(request, response);
       }
-      if (!admit(request, response)) return;
       if (tellAnswer)
         tellWhenSent({ reqId: id, method: 'POST', route: path }, response, tellAnswer);
-      const answered = traceAnswer?.(id, request.headers.traceparent, answer) ?? answer();
-      answered.then(({ status, headers, text }) => {
-        const length = Buffer.byteLength(text);
-        response
-          .writeHead(status, {
-            ...{ ...everywhere, ...headers, 'x-request-id': id },
-            'content-type': 'application/json; charset=utf-8',
-            'content-length': length,
-          })
-          .end(text);
+      admit(request, response, () => {
+        const answered = traceAnswer?.(id, request.headers.traceparent, answer) ?? answer();
+        answered.then(({ status, headers, text }) => {
+          const length = Buffer.byteLength(text);
+          response
+            .writeHead(status, {
+              ...{ ...everywhere, ...headers, 'x-request-id': id },
+              'content-type': 'application/json; charset=utf-8',
+              'content-length': length,
+            })
+            .end(text);
+        });
       });
     });
   }

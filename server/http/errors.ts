@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, STATUS_OF } from '../../contract/error-codes.ts';
 import { BeingMovedError } from '../lib/being-moved.ts';
-import { cannotStore, remedyFor } from '../lib/cannot-store.ts';
+import { cannotStore, remedyFor, UnconfirmedChange } from '../lib/cannot-store.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { RateLimited } from './rate-limits.ts';
 
@@ -57,6 +57,13 @@ export function toProblem(error: unknown): Problem {
       "The server's disk is full or write-protected, so nothing could be saved. Nothing was changed or charged. Please try again later.",
     );
   }
+  if (error instanceof UnconfirmedChange) {
+    return problem(
+      503,
+      'UNAVAILABLE',
+      "The server's disk failed, so it is not certain that your change was kept. Please look before you make it again.",
+    );
+  }
   if (remedyFor(error)) {
     return problem(
       503,
@@ -92,6 +99,7 @@ export function isFault({ status, code }: Problem): boolean {
 export function retryAfterOf(error: unknown): number | undefined {
   if (error instanceof RateLimited) return error.retryAfter;
   if (error instanceof BeingMovedError) return RETRY_AFTER_MOVE;
+  if (error instanceof UnconfirmedChange) return undefined;
   const passes = error instanceof DomainError && error.code === 'UNAVAILABLE';
   return passes || remedyFor(error) ? RETRY_AFTER : undefined;
 }

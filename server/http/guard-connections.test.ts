@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Duplex, Readable } from 'node:stream';
@@ -272,4 +273,28 @@ test('all connections together leave files for the rest of the product', async (
       msg: expect.stringContaining('no more connections'),
     }),
   ]);
+});
+
+test('what came on a connection that was reset before it was accepted is not answered', async () => {
+  const { app, listen } = await startServer();
+  let answered = 0;
+  app.get('/', () => {
+    answered += 1;
+    return 'done';
+  });
+  const port = await listen();
+  const accepted = once(app.server, 'connection');
+  // Meanwhile, nothing is accepted.
+  const client = `
+    const socket = require('node:net').connect(${port}, '127.0.0.1', () => {
+      socket.write(${JSON.stringify(get('/'))}, () => socket.resetAndDestroy());
+    });`;
+  execFileSync(process.execPath, ['-e', client]);
+  const [socket] = await accepted;
+  await expect.poll(() => socket.destroyed).toBe(true);
+  expect(answered).toBe(0);
+  const next = open(port).resume();
+  next.write(get('/'));
+  await once(next, 'data');
+  expect(answered).toBe(1);
 });

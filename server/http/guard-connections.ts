@@ -70,8 +70,8 @@ export function guardConnections(
   );
   app.server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket;
-    // Gone already.
-    if (remoteAddress === undefined) return;
+    // Gone already: what it sent may be read all the same.
+    if (remoteAddress === undefined) return void socket.destroy();
     // The connections of a proxy are those of many people.
     if (!isProxy(remoteAddress, 0)) {
       const address = addressKey(remoteAddress);

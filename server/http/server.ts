@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
-import { compile } from '@fastify/proxy-addr';
+import proxyaddr, { compile } from '@fastify/proxy-addr';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { DomainError } from '../lib/domain-error.ts';
 import { boundAnswers } from './answer-bounds.ts';
 import { drainOnClose, isUpgrade } from './drain.ts';
-import { answerBeforeRoutes, namesOneHost } from './early-answers.ts';
+import { type Admit, answerBeforeRoutes, namesOneHost } from './early-answers.ts';
+import { createFairTurns } from './fair-turns.ts';
 import { guardConnections } from './guard-connections.ts';
+import { addressKey } from './rate-limits.ts';
 import { baseHeaders } from './security-headers.ts';
 import { type TellAnswer, type TraceAnswer, tellAnswers, tellWhenSent } from './tell-answers.ts';
 
@@ -33,7 +35,8 @@ const BODY_TIMEOUT_MS = 30_000;
 export async function createServer(options: Options): Promise<FastifyInstance> {
   const log: FastifyBaseLogger = options.log.child({}, { level: quieter(options.log.level) });
   const { tellAnswer, traceAnswer } = options;
-  const identify = createIdentify(options.trustedProxies);
+  const isProxy = compile(options.trustedProxies);
+  const identify = createIdentify(isProxy);
   const everywhere = baseHeaders(options.publicUrl);
   const app: FastifyInstance = Fastify({
     loggerInstance: log,
@@ -49,7 +52,7 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
       reply.headers(everywhere).header('x-request-id', request.id);
       const told = { reqId: request.id, method: request.method, route: null };
       if (tellAnswer) tellWhenSent(told, reply.raw, tellAnswer);
-      return app.errorHandler(error, request, reply);
+      admit(request.raw, reply.raw, () => app.errorHandler(error, request, reply));
     },
     routerOptions: { maxParamLength: 2_000, querystringParser: (text) => parseQuery(text) },
     http: {
@@ -66,21 +69,24 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
     });
   }
   if (tellAnswer) tellAnswers(app, tellAnswer);
-  const admit = guardConnections(app, options);
+  const takeTurn = createFairTurns((request) => addressKey(proxyaddr(request, isProxy)));
+  const isAdmitted = guardConnections(app, options);
   const follow = drainOnClose(app);
+  /** Each request passes here once, whichever way it is answered. */
+  const admit: Admit = (request, response, answer) => {
+    if (!isAdmitted(request, response)) return false;
+    takeTurn(request, () => {
+      follow(request, response);
+      answer();
+    });
+    return true;
+  };
   app.addHook('onRequest', ({ raw }, reply, done) => {
-    if (!admit(raw, reply.raw)) return void reply.hijack();
-    follow(raw, reply.raw);
-    done();
+    if (!admit(raw, reply.raw, done)) reply.hijack();
   });
   answerBeforeRoutes(app, {
-    ...{ publicUrl: options.publicUrl, trustedProxies: options.trustedProxies },
-    ...{ identify, everywhere, tellAnswer, traceAnswer },
-    admit(request, response) {
-      if (!admit(request, response)) return false;
-      follow(request, response);
-      return true;
-    },
+    publicUrl: options.publicUrl,
+    ...{ isProxy, admit, identify, everywhere, tellAnswer, traceAnswer },
   });
   await app.register(cookie);
   // text/plain is what a cross-site form can send without being asked: nothing here reads it.
@@ -120,8 +126,9 @@ const REQUEST_ID = /^[\w.:-]{1,64}$/;
  * A trusted proxy names its requests itself; all others are named here: shortly, for quoting to
  * support, and without revealing how many there were.
  */
-function createIdentify(trustedProxies: string[]): (request: IncomingMessage) => string {
-  const isProxy = compile(trustedProxies);
+function createIdentify(
+  isProxy: (address: string, hop: number) => boolean,
+): (request: IncomingMessage) => string {
   return ({ headers, socket }) => {
     const given = headers['x-request-id'];
     const isGiven = typeof given === 'string' && REQUEST_ID.test(given);

@@ -47,4 +47,4 @@ export function tellWhenSent(
   );
 }
 
-const tenths = (ms: number) => Math.round(ms * 10) / 10;
+export const tenths = (ms: number) => Math.round(ms * 10) / 10;
