@@ -9,6 +9,14 @@ export function holdsControls(text: string): boolean {
   return CONTROLS.test(text);
 }
 
+/** Space, and signs that nothing is drawn for. */
+const UNSEEN = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** Whether nothing of a text can be seen. */
+export function isBlank(text: string): boolean {
+  return UNSEEN.test(text);
+}
+
 /** Leaves out what no XML 1.0 document may hold, not even as a reference. */
 export function dropForbidden(text: string): string {
   return text.replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '');

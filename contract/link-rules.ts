@@ -1,4 +1,4 @@
-import { holdsControls } from './characters.ts';
+import { holdsControls, isBlank } from './characters.ts';
 import { formatBytes } from './format.ts';
 import {
   MAX_COPIES,
@@ -12,9 +12,9 @@ import { UPLOAD_TEXTS } from './upload-texts.ts';
 
 // Each check says what is wrong with a value, or returns undefined where nothing is.
 
-/** A title as it is kept, without surrounding space. */
+/** A title as it is kept, without surrounding space; '' where nothing of it can be seen. */
 export function tidyTitle(title: string): string {
-  return title.normalize('NFC').trim();
+  return isBlank(title) ? '' : title.normalize('NFC').trim();
 }
 
 /** @param title tidy */

@@ -6,11 +6,14 @@ export interface PasswordRule {
   holds(password: string): boolean;
 }
 
+/** A sign that a keyboard shows as one may be several units of JavaScript's strings. */
+export const isTooShort = (password: string) => [...password].length < PASSWORD_MIN_LENGTH;
+
 /** What every password contains (specification §5), in the order it is shown. */
 export const PASSWORD_RULES: PasswordRule[] = [
   {
     needs: `at least ${PASSWORD_MIN_LENGTH} characters`,
-    holds: (password) => password.length >= PASSWORD_MIN_LENGTH,
+    holds: (password) => !isTooShort(password),
   },
   { needs: 'a lowercase letter', holds: (password) => /\p{Ll}/u.test(password) },
   { needs: 'an uppercase letter', holds: (password) => /\p{Lu}/u.test(password) },

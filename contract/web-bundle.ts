@@ -30,6 +30,8 @@ export interface RenderedDocument {
 
 /** A page as the server sees it. */
 export interface WebPage<Data = object | null, Variables = Record<string, unknown>> {
+  /** The names in its address that it reads, of a page that is kept for guests: it sees no others. */
+  reads?: readonly string[];
   /** Run by the server, in process, with the viewer's authority. */
   query?: DocumentNode;
   variables?(context: PageContext): Variables;

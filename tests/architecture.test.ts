@@ -44,6 +44,16 @@ test('no circle leads from one folder of the house to another and back', () => {
   expect(findImportCycles(between)).toEqual([]);
 });
 
+/** Migrations are frozen, whatever they hold. */
+const isHeldShort = (path: string) => !isTestCode(path) && !path.includes('/migrations/');
+const MOST_LINES = 450;
+
+test('no file is so long that nobody reads it from top to bottom', () => {
+  const paths = [...imports.keys()].filter(isHeldShort);
+  const linesOf = (path: string) => readFileSync(path, 'utf8').split('\n').length - 1;
+  expect(paths.filter((path) => linesOf(path) > MOST_LINES)).toEqual([]);
+});
+
 test('no room may use what nobody in it uses', () => {
   expect(findUnusedPermissions(imports)).toEqual([]);
 });

@@ -45,6 +45,12 @@ test.each([
   expect(mail).toMatchObject({ kind: 'smtp', requireTls });
 });
 
+test('a service key is never taken for a publishable one', () => {
+  const fault = expect.stringMatching(/^SERVICE_KEY: .*not begin with pk_/);
+  expect(faultsOf({ SERVICE_KEY: 'pk_'.padEnd(40, 'x') })).toEqual([fault]);
+  expect(faultsOf({ SERVICE_KEY: 'of_pk_'.padEnd(40, 'x') })).toEqual([]);
+});
+
 test('replies to emails go to the address that is set', () => {
   const smtp = { SMTP_URL: 'smtp://127.0.0.1:2525', MAIL_FROM: 'shop@example.com' };
   expect(readConfig(smtp).mail).toMatchObject({ replyTo: null });

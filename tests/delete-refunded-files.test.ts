@@ -78,30 +78,43 @@ describeOnBothDatabases('a file that was refunded', (database) => {
     },
   );
 
-  test('is no longer part of what was to be delivered, once it is deleted', async () => {
-    const keys = ['kept.txt', 'gone.txt'].map(async (name) => {
-      const { key } = await uploadFile(seller, { name, bytes: new Uint8Array(1_000) });
-      return key;
-    });
-    const [kept = '', gone = ''] = await Promise.all(keys);
-    const { id } = await createLink(seller, { key: kept, files: [kept, gone] });
-    const { buyer, payment } = await buyOnce(seller, sandboxPort, id);
-    const expectDelivery = (delivery: string) =>
-      eventually(async () => {
-        const table = await (await seller.fetch('/dashboard/sales.csv')).text();
-        expect(table.split(',').at(-2)).toBe(delivery);
+  test.each([
+    { what: 'a link', inBundle: false, deleted: 0, left: 'unopened' },
+    { what: 'a link', inBundle: false, deleted: 1, left: 'delivered' },
+    { what: 'a bundle', inBundle: true, deleted: 0, left: 'unopened' },
+    { what: 'a bundle', inBundle: true, deleted: 1, left: 'delivered' },
+  ])(
+    'is no longer part of what was delivered of $what: $left without it',
+    async ({ inBundle, deleted, left }) => {
+      const uploads = ['sent.txt', 'other.txt'].map(async (name) => {
+        const { key } = await uploadFile(seller, { name, bytes: new Uint8Array(1_000) });
+        return key;
       });
-    await (await fetch(await storageUrl(buyer, kept))).bytes();
-    await expectDelivery('50%');
-    await stripeOf(sandboxPort).refunds.create({ payment_intent: payment });
-    await eventually(async () => expect((await seeLink(buyer, id))?.unlocked).toBe(false));
-    await deleteLink(seller, id);
-    ahead = 61 * DAY_MS;
-    expect(await deleteFile(seller, gone)).toMatchObject({ status: 204 });
-    await expectDelivery('delivered');
-    expect(await deleteFile(seller, kept)).toMatchObject({ status: 204 });
-    await expectDelivery('');
-  });
+      const keys = await Promise.all(uploads);
+      const [sent = '', other = ''] = keys;
+      const { id } = await createLink(seller, { key: sent, files: keys });
+      const parts = [id, (await createLink(seller, { type: 'link', url: 'https://x.org/' })).id];
+      const sold = inBundle
+        ? (await createLink(seller, { type: 'bundle', price: 900, parts })).id
+        : id;
+      const { buyer, payment } = await buyOnce(seller, sandboxPort, sold);
+      const expectDelivery = (delivery: string) =>
+        eventually(async () => {
+          const table = await (await seller.fetch('/dashboard/sales.csv')).text();
+          expect(table.split(',').at(-2)).toBe(delivery);
+        });
+      await (await fetch(await storageUrl(buyer, sent))).bytes();
+      await expectDelivery('50%');
+      await stripeOf(sandboxPort).refunds.create({ payment_intent: payment });
+      await eventually(async () => expect((await seeLink(buyer, sold))?.unlocked).toBe(false));
+      for (const link of new Set([sold, id])) await deleteLink(seller, link);
+      ahead = 61 * DAY_MS;
+      expect(await deleteFile(seller, keys[deleted] ?? '')).toMatchObject({ status: 204 });
+      await expectDelivery(left);
+      expect(await deleteFile(seller, deleted === 0 ? other : sent)).toMatchObject({ status: 204 });
+      await expectDelivery('');
+    },
+  );
 
   test('is swept away no sooner than 60 days after the refund', async () => {
     const { key } = await refund();

@@ -97,7 +97,9 @@ describeOnBothDatabases('a discount code', (database) => {
     // A plain form that is refused for something else keeps it.
     const form = { paywallId: id, code, giftEmail: 'nobody' };
     const refused = await (await postForm(first, '/prod/checkout', form)).text();
-    expect(refused).toContain('Enter the email address that the gift goes to.');
+    expect(refused).toContain(
+      'Enter the email address that the gift goes to, such as name@example.com.',
+    );
     expect(refused).toMatch(/<input(?=[^>]* name="code")(?=[^>]* value="Spring-10")/);
     expect(refused).toContain('$9.04');
     // Their own checkout is no reason to refuse them: it is offered again.

@@ -20,6 +20,7 @@ import { describeOnBothDatabases } from './on-both-databases.ts';
 import { CARDS, payAt } from './payment.ts';
 import { createPerson, type Person, postJson, readJson } from './person.ts';
 import { readPage } from './read-page.ts';
+import { deleteLink } from './stored-files.ts';
 import { useShop } from './use-shop.ts';
 import { stripeOf } from './webhook.ts';
 import { withDatabase } from './with-database.ts';
@@ -162,10 +163,17 @@ describeOnBothDatabases('a gift', (database) => {
     // Not the checkout of the gift, which is paid.
     await payAt(buyer, await checkOut(buyer, id));
     await waitUntilUnlocked(buyer, id);
-    expect(await readPage(buyer, `/p/${id}`)).toContain('Buy it as a gift');
+    const page = await readPage(buyer, `/p/${id}`);
+    expect(page).toContain('Buy it as a gift');
+    expect(page).not.toContain('$5.00');
+    expect(await readPage(buyer, `/p/${id}?gift=`)).toContain('$5.00');
     const second = newEmail();
     await give(buyer, id, { email: second });
     await settle();
+    await deleteLink(seller, id);
+    const gone = await readPage(buyer, `/p/${id}?gift=`);
+    expect(gone).toContain('Download');
+    expect(gone).not.toMatch(/as a gift|giftEmail/);
     expect(await purchasesOf(id)).toEqual(
       [first, null, second].map((gift_email) => ({
         ...{ gift_email, refunded_because: null, state: 'active' },
@@ -206,7 +214,7 @@ describeOnBothDatabases('a gift', (database) => {
     const { id } = await sellFile(seller);
     const buyer = newBuyer();
     const email = newEmail();
-    const address = 'Enter the email address that the gift goes to.';
+    const address = 'Enter the email address that the gift goes to, such as name@example.com.';
     expect(await refusalOf(begin(buyer, id, { email: 'ann@example' }))).toBe(address);
     expect(await refusalOf(begin(buyer, id, { email: 'ann@example.com, bob@example.com' }))).toBe(
       address,

@@ -190,7 +190,7 @@ const FAULTS: [string, RawBuilder<unknown>[], RegExp][] = [
   [
     'a grant that brings no file',
     [sql`delete from link_file`],
-    /^The grant of purchase \S+ of link \S+ is active, but includes nothing\.$/,
+    /^The grant of purchase \S+ of link \S+ is active, but includes nothing\.$/m,
   ],
   [
     'a grant of what was not paid',

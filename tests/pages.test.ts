@@ -177,6 +177,49 @@ describe('pages', () => {
   );
 
   test.each([
+    ['/p/ID/', '/p/ID'],
+    ['/p/ID.', '/p/ID'],
+    ['/p/ID),?ref=mail', '/p/ID?ref=mail'],
+    ['/p/ID%E2%80%9D', '/p/ID'],
+    ['/p/%49D', null],
+    ['/explore/', '/explore'],
+    ['/explore//?page=2', '/explore?page=2'],
+    ['/p/1A2B3C4D', '/p/1a2b3c4d'],
+    ['/p/1A2B3C4D/', '/p/1a2b3c4d'],
+    ['//example.com/', null],
+    ['/p/1a2b3c4de', null],
+    ['/nothing', null],
+  ])('%s leads to %s', async (bent, meant) => {
+    const here = (path: string) => path.replace('ID', link.id);
+    const answer = await fetch(app.origin + here(bent), { redirect: 'manual' });
+    if (meant === null) return expect(answer.status).toBe(404);
+    expect([answer.status, answer.headers.get('location')]).toEqual([301, here(meant)]);
+  });
+
+  test('a kept page is the same whatever its address says that it does not read', async () => {
+    const ask = async (search: string) => {
+      const response = await fetch(`${app.origin}/p/${link.id}${search}`);
+      return { etag: response.headers.get('etag'), html: await response.text() };
+    };
+    const plain = await ask('');
+    expect(plain.etag).toMatch(/^W\//);
+    for (const search of ['?', '?fbclid=x1&ref=mail&ref=more', '?<script>']) {
+      expect(await ask(search), search).toEqual(plain);
+    }
+    const campaign = await ask('?utm_source=mail&gclid=x2');
+    expect(await ask('?utm_source=mail&mc_cid=x3')).toEqual(campaign);
+    expect(campaign.html).toContain('"from":"mail||"');
+    expect(campaign.html).toContain(`value="/p/${link.id}?from=mail%7C%7C"`);
+    expect(await ask('?code=SPRING&fbclid=x4')).toMatchObject({
+      ...{ etag: null, html: expect.stringContaining('"query":{"code":"SPRING"}') },
+    });
+    for (const address of ['/?account=deleted', '/terms?fbclid=x', '/privacy?fbclid=x']) {
+      const { headers } = await fetch(app.origin + address);
+      expect(headers.has('etag'), address).toBe(address.endsWith('fbclid=x'));
+    }
+  });
+
+  test.each([
     ['gzip, deflate, br, zstd', 'zstd'],
     ['br, zstd;q=0', 'br'],
     ['gzip', null],

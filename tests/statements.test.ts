@@ -148,7 +148,7 @@ describeOnBothDatabases('statements', (database) => {
     await (await work()).bytes();
     return eventually(() => {
       const asked = seen.filter(({ of }) => of?.url?.startsWith('/download/'));
-      if (!asked.some(({ sql }) => sql.startsWith('insert into "delivery"'))) {
+      if (!asked.some(({ sql }) => sql.startsWith('insert into "delivered_file"'))) {
         throw new Error('The download is not recorded yet.');
       }
       return asked.map(({ text }) => text);

@@ -109,6 +109,17 @@ describeOnBothDatabases('webhooks', (database) => {
     expect(await response.text()).toMatch(/signature/i);
   });
 
+  test('a webhook that is signed and no JSON is refused', async () => {
+    const payload = '{"id": "evt_torn", "object": "eve';
+    const response = await fetch(`${app.origin}/webhooks/stripe`, {
+      method: 'POST',
+      headers: { 'stripe-signature': signedBy(WEBHOOK_SECRET)(payload) },
+      body: payload,
+    });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('the body is not JSON');
+  });
+
   test('an event of somebody else on a shared account is taken and changes nothing', async () => {
     const { id } = await sellFile(seller);
     const buyer = createPerson(app);

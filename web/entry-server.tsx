@@ -92,9 +92,9 @@ function retellErrors(ctx: PageContext): PageContext {
   };
 }
 
-/** Where the switch of languages leads back to. */
-function addressOf({ path, query }: PageContext): string {
-  const search = new URLSearchParams(query).toString();
+/** Where the switch of languages leads back to: who came from a campaign still does afterwards. */
+function addressOf({ path, query, from }: PageContext): string {
+  const search = new URLSearchParams({ ...query, ...(from && { from }) }).toString();
   return search ? `${path}?${search}` : path;
 }
 

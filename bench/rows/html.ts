@@ -32,8 +32,8 @@ export async function html(): Promise<Row[]> {
     )),
   });
   const kept = ids.slice(0, POPULAR).map((id) => `/p/${id}`);
-  // A query string makes the page one of its own, rendered for this request alone.
-  const rendered = ids.map((id) => `/p/${id}?fresh`);
+  // What the page reads of its address makes it one of its own, rendered for this request alone.
+  const rendered = ids.map((id) => `/p/${id}?pressed`);
   return [
     await measure('HTML of /p/:id, anonymous', 0.8, kept),
     await measure('HTML of /p/:id, rendered', 0.18, rendered),

@@ -146,4 +146,20 @@ export const mutants: Mutant[] = [
     replace: "import { describe, expect, test } from 'vitest';\n\ntest('idle', () => {});",
     tests: ['tests/idle-tests.test.ts'],
   },
+  {
+    fault: 'a page is kept for guests whatever it reads of its address',
+    file: 'server/pages/render-page.ts',
+    find: '=> reads && !reads.includes(asked)',
+    replace: '=> reads',
+    tests: ['tests/pages.test.ts'],
+    titles: 'does not read',
+  },
+  {
+    fault: 'a kept page holds what one visitor wrote into its address',
+    file: 'server/pages/render-page.ts',
+    find: '(reads?.includes(entry[0]) ?? true)',
+    replace: 'true',
+    tests: ['tests/pages.test.ts'],
+    titles: 'does not read',
+  },
 ];

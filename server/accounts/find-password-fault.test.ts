@@ -36,6 +36,8 @@ test.each([
 test.each([
   ['', 'at least 8 characters, a lowercase letter, an uppercase letter, a number, and a symbol'],
   ['Aa1!', 'at least 8 characters'],
+  // Eight units of a JavaScript string.
+  ['Ab1!😀😀', 'at least 8 characters'],
   ['correct-horse-7', 'an uppercase letter'],
   ['CORRECT-HORSE-7', 'a lowercase letter'],
   ['Correct-horse', 'a number'],

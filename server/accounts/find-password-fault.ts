@@ -1,5 +1,5 @@
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/limits.ts';
-import { checkPassword } from '../../contract/password-policy.ts';
+import { PASSWORD_MAX_LENGTH } from '../../contract/limits.ts';
+import { checkPassword, isTooShort } from '../../contract/password-policy.ts';
 
 export interface PasswordFault {
   code:
@@ -45,8 +45,10 @@ export function findPasswordFault(
   }
   const missing = checkPassword(password);
   if (missing) {
-    const tooShort = password.length < PASSWORD_MIN_LENGTH;
-    return { code: tooShort ? 'PASSWORD_TOO_SHORT' : 'PASSWORD_TOO_WEAK', message: missing };
+    return {
+      code: isTooShort(password) ? 'PASSWORD_TOO_SHORT' : 'PASSWORD_TOO_WEAK',
+      message: missing,
+    };
   }
   if (isCommon(password.toLowerCase(), common)) {
     const message = 'This password is too common. Choose a different one.';

@@ -24,9 +24,12 @@ test('counts characters, not code units', () => {
   expect(checkFirstName('x'.repeat(61))).toHaveProperty('fault');
 });
 
-test.each([undefined, null, 7, {}, '', '   '])('requires a name: %s', (input) => {
-  expect(checkFirstName(input)).toEqual({ fault: 'First Name is required.' });
-});
+test.each([undefined, null, 7, {}, '', '   ', '\u200b', '\u3164 \u2800', '\u00ad'])(
+  'requires a name: %j',
+  (input) => {
+    expect(checkFirstName(input)).toEqual({ fault: 'First Name is required.' });
+  },
+);
 
 test.each(['A\u0000da', 'Ada\r\nBcc: x', 'A\u2028da', '\u202eadA', 'Ada\u2066'])(
   'refuses what cannot be seen: %j',

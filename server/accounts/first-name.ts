@@ -1,3 +1,5 @@
+import { isBlank } from '../../contract/characters.ts';
+
 const MAX_LENGTH = 60;
 
 /** Control characters, line ends and the invisible ones that turn the reading direction. */
@@ -12,7 +14,7 @@ const ADDRESS = /[/\\@<>]|\bwww\.|\S\.\p{L}{2}/iu;
  */
 export function checkFirstName(input: unknown): { value: string } | { fault: string } {
   const value = typeof input === 'string' ? input.trim() : '';
-  if (value === '') return { fault: 'First Name is required.' };
+  if (isBlank(value)) return { fault: 'First Name is required.' };
   if ([...value].length > MAX_LENGTH) {
     return { fault: `First Name can have at most ${MAX_LENGTH} characters.` };
   }

@@ -1,4 +1,4 @@
-import { holdsControls } from '../../contract/characters.ts';
+import { holdsControls, isBlank } from '../../contract/characters.ts';
 import { MAX_SELLER_NAME_LENGTH } from '../../contract/limits.ts';
 import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
@@ -74,7 +74,7 @@ export async function setSellerName(
 }
 
 /**
- * The name without surrounding space, or null when it is taken back.
+ * The name without surrounding space, or null when it is taken back or nothing of it can be seen.
  * @throws DomainError INVALID_SELLER_NAME
  */
 export function validateSellerName(text: string | null | undefined): string | null {
@@ -91,5 +91,5 @@ export function validateSellerName(text: string | null | undefined): string | nu
       'The seller name contains line breaks or invisible control characters.',
     );
   }
-  return name || null;
+  return isBlank(name) ? null : name;
 }

@@ -29,7 +29,6 @@ import { readOnce } from '../lib/batch-reads.ts';
 import type { Asking, FindViewer } from '../lib/viewer.ts';
 import { schema } from './schema.ts';
 
-const INIT_WAIT_MS = 10_000;
 /** A page needs at most four. */
 const MAX_SUBSCRIPTIONS = 5;
 /** A classroom of dashboards shares one address. */
@@ -88,7 +87,7 @@ export function createProtocol({
   }
 
   return makeServer<Record<string, unknown>, Extra>({
-    connectionInitWaitTimeout: INIT_WAIT_MS,
+    connectionInitWaitTimeout: LIVE_TIMINGS.connectionAckMs,
     async onConnect(context) {
       const { authority } = await viewerOf(context);
       if (authority === 'none') return false;

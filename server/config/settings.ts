@@ -174,7 +174,14 @@ export const FIELDS = {
     z.string().transform(splitList).pipe(z.array(z.email())).default([]),
     'must be comma-separated email addresses, such as ada@example.com,bob@example.com',
   ),
-  SERVICE_KEY: secret(),
+  SERVICE_KEY: field(
+    z
+      .string()
+      .min(32)
+      .regex(/^(?!pk_)/)
+      .optional(),
+    'must have at least 32 characters and not begin with pk_, as publishable keys do; use another one',
+  ),
   SUPPORT_EMAIL: field(z.email().optional(), 'must be an email address'),
   LANDING_COUNTERS: field(
     z

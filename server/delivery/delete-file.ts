@@ -5,6 +5,7 @@ import { releaseLinkId } from '../files/link-id.ts';
 import type { SweepContext, Swept } from '../files/sweep.ts';
 import { quarantineBlob, recordUnneeded } from '../files/unneeded-blobs.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import { holdGrants } from '../payments/sold-parts.ts';
 
 /**
  * A checkout that was begun longer ago was not paid: by then the provider has given up telling us,
@@ -38,6 +39,9 @@ export async function deleteFile(
       .executeTakeFirst();
     // The same answer for a key that does not exist and one of somebody else.
     if (!file) throw new DomainError('FORBIDDEN', 'You do not own a file with this key.');
+    const purchases = purchasesWith(trx, key);
+    // Nor may a right that has ended return meanwhile.
+    await holdGrants(trx, purchases.$asScalar());
     if (await isNeeded(trx, key, deletedAt)) {
       throw new DomainError(
         'FILE_IN_USE',
@@ -57,8 +61,7 @@ export async function deleteFile(
         ),
       )
       .execute();
-    // Nor is it part of what was bought and delivered, before its buyers got their money back.
-    const purchases = purchasesWith(trx, key);
+    // Refunded sales are still listed: how far they went out is said of the files that are left.
     await trx
       .deleteFrom('delivered_file')
       .where('file_key', '=', key)
@@ -69,6 +72,7 @@ export async function deleteFile(
     await trx
       .updateTable('access_grant')
       .set(({ eb, fn, val }) => ({
+        // Null where none is left, as where none was bought.
         size_bytes: fn('nullif', [eb('size_bytes', '-', file.size_bytes), val(0)]),
       }))
       .where('purchase_id', 'in', purchases)

@@ -1,16 +1,21 @@
+import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { dayOf } from '../lib/time.ts';
 import type { AccountQuota } from './tables.ts';
 
 /** What the operator allows this account in place of the settings; undefined where nothing is set. */
-export function findOwnQuota(db: Database, userId: string): Promise<AccountQuota | undefined> {
-  return db
-    .selectFrom('account_quota')
-    .where('user_id', '=', userId)
-    .selectAll()
-    .executeTakeFirst();
+export async function findOwnQuota(
+  db: Database,
+  userId: string,
+): Promise<AccountQuota | undefined> {
+  const [quota] = await readQuota(db, userId);
+  return quota;
 }
+
+const readQuota = prepare((db, userId: string) =>
+  db.selectFrom('account_quota').where('user_id', '=', userId).selectAll(),
+);
 
 /**
  * Counts an upload of today, in the transaction that opens it, where there is a limit.

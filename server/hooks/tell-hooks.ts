@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { HookEvent } from '../../contract/hooks.ts';
+import { prepare } from '../database/prepare.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { isoTime } from '../lib/time.ts';
 import { enqueue } from '../outbox/jobs.ts';
@@ -22,14 +23,7 @@ export async function tellHooks(
   { type, ownerId, data }: Happening,
   now: number,
 ): Promise<void> {
-  const hooks = await trx
-    .selectFrom('hook')
-    .leftJoin('suspension', 'suspension.user_id', 'hook.owner_id')
-    .where('suspension.user_id', 'is', null)
-    .where('hook.state', '=', 'on')
-    .where(({ eb, or }) => or([eb('hook.owner_id', '=', ownerId), eb('hook.all_sellers', '=', 1)]))
-    .select('hook.id')
-    .execute();
+  const hooks = await findHooks(trx, ownerId);
   if (hooks.length === 0) return;
   const body = JSON.stringify({ type, timestamp: isoTime(now), data: { ...data, owner: ownerId } });
   for (const { id: hookId } of hooks) {
@@ -43,3 +37,13 @@ export async function tellHooks(
     await enqueue(trx, 'serve-hook', { hookId }, now);
   }
 }
+
+const findHooks = prepare((db, ownerId: string) =>
+  db
+    .selectFrom('hook')
+    .where('state', '=', 'on')
+    // As a value that is put in later, SQLite would plan the whole query again for its index.
+    .where(({ eb, lit, or }) => or([eb('owner_id', '=', ownerId), eb('all_sellers', '=', lit(1))]))
+    .where('owner_id', 'not in', ({ selectFrom }) => selectFrom('suspension').select('user_id'))
+    .select('id'),
+);

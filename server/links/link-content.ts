@@ -1,5 +1,6 @@
 import { MAX_FILES_PER_LINK } from '../../contract/limits.ts';
 import { TEXTS } from '../../contract/texts.ts';
+import { prepare } from '../database/prepare.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { requireUnblocked } from '../files/check-file.ts';
 import type { StoredFile } from '../files/tables.ts';
@@ -106,8 +107,7 @@ export async function addVersion(
   { files, parts }: Pick<LinkContent, 'files' | 'parts'>,
   now: number,
 ): Promise<void> {
-  const version = { link_id, number, url, created_at: now, files_deleted_at: null };
-  await trx.insertInto('link_version').values(version).execute();
+  await insertVersion(trx, link_id, number, url, now);
   if (parts.length > 0) {
     const rows = parts.map((part_id, position) => ({
       link_id,
@@ -126,6 +126,13 @@ export async function addVersion(
   }));
   await trx.insertInto('link_file').values(rows).execute();
 }
+
+const insertVersion = prepare(
+  (db, link_id: string, number: number, url: string | null, created_at: number) =>
+    db
+      .insertInto('link_version')
+      .values({ link_id, number, url, created_at, files_deleted_at: null }),
+);
 
 /**
  * What is put on sale when a version of a link is sold again.

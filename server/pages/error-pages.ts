@@ -5,6 +5,7 @@ import { isFault, problem, sendProblem, setRetryAfter, toProblem } from '../http
 import { isFull } from '../lib/cannot-store.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { GUEST } from '../lib/viewer.ts';
+import { meantAddress } from './meant-address.ts';
 import type { PageRenderer, PageRequest } from './render-page.ts';
 
 /** For the operator, in the log. */
@@ -39,6 +40,8 @@ export function answerErrors(app: FastifyInstance, renderer: PageRenderer): void
   });
 
   app.setNotFoundHandler(async (request, reply) => {
+    const meant = READS.has(request.method) ? meantAddress(request.url) : null;
+    if (meant !== null) return reply.redirect(meant, 301);
     if (wantsPage(request, reply)) {
       return renderer.send(request, reply, { name: 'not-found', status: 404 });
     }
@@ -49,6 +52,8 @@ export function answerErrors(app: FastifyInstance, renderer: PageRenderer): void
     );
   });
 }
+
+const READS = new Set(['GET', 'HEAD']);
 
 function wantsPage(request: FastifyRequest, reply: FastifyReply): boolean {
   reply.header('vary', 'accept');

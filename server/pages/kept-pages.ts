@@ -137,7 +137,9 @@ export async function sendKeptPage(
   { path, from = 'direct', readVersion }: Keeping,
 ): Promise<FastifyReply> {
   const key = { path, from, language: renderer.languageOf(request.headers) };
-  if (!keepPages || request.url !== path || !isGuest(request, personalCookies)) {
+  const isSame =
+    request.url.split('?', 1)[0] === path && renderer.ignores(page.name, request.query);
+  if (!keepPages || !isSame || !isGuest(request, personalCookies)) {
     return renderer.send(request, reply, page);
   }
   const known = await findKept(cache, key, readVersion, now());

@@ -81,6 +81,8 @@ export interface PageRenderer {
   headers: DocumentHeaders;
   /** That a visitor is answered in. */
   languageOf(headers: FastifyRequest['headers']): Spoken;
+  /** Whether a page is the same as without what its address has behind the question mark. */
+  ignores(name: PageName, query: unknown): boolean;
   /** What the server has to say to a buyer, in their language. */
   retell(request: FastifyRequest, words: string): string;
   render(request: FastifyRequest, page: PageRequest, viewer: Viewer): Promise<RenderedPage>;
@@ -124,7 +126,7 @@ export function createPageRenderer({
       },
       path: path ?? request.url.split('?', 1)[0] ?? '/',
       params: params ?? (request.params as Record<string, string>),
-      query: { ...onlyStrings(request.query), ...(shown.code && { code: shown.code }) },
+      query: { ...readQuery(request.query, page.reads), ...(shown.code && { code: shown.code }) },
       ...(language !== 'en' && { language }),
       ...(shown.from !== undefined && shown.from !== 'direct' && { from: shown.from }),
       ...(shown.gift && { gift: { email: shown.gift.email, message: shown.gift.message ?? '' } }),
@@ -170,6 +172,10 @@ export function createPageRenderer({
   return {
     headers,
     languageOf: (asked) => languageOf(asked, trial),
+    ignores(name, query) {
+      const reads = web.pages[name].reads;
+      return Object.keys(query ?? {}).every((asked) => reads && !reads.includes(asked));
+    },
     retell: (request, words) => web.retell(languageOf(request.headers, trial), words),
     render,
     async send(request, reply, page, viewer) {
@@ -208,11 +214,17 @@ function isAnybody({ user, creatorId, claimHash }: Viewer): boolean {
   return user === null && creatorId === null && claimHash === null;
 }
 
-/** Express-like parsers give arrays for repeated names: a page knows single values only. */
-function onlyStrings(query: unknown): Record<string, string> {
+/**
+ * What a page is told of its address: the names that it reads, or all. Express-like parsers give
+ * arrays for repeated names: a page knows single values only.
+ */
+function readQuery(query: unknown, reads: readonly string[] | undefined): Record<string, string> {
   const entries = Object.entries((query ?? {}) as Record<string, unknown>);
   return Object.fromEntries(
-    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    entries.filter(
+      (entry): entry is [string, string] =>
+        typeof entry[1] === 'string' && (reads?.includes(entry[0]) ?? true),
+    ),
   );
 }
 

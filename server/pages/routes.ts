@@ -3,6 +3,7 @@ import serveStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { AccountPageData } from '../../contract/account-details.ts';
+import { LINK_ID_PATTERN } from '../../contract/limits.ts';
 import type { LinkContent } from '../../contract/page-context.ts';
 import type { PageName } from '../../contract/pages.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
@@ -17,6 +18,7 @@ import { requireOperator } from '../operators/operator-of.ts';
 import { findSellerPage, readSellerPageVersion } from '../sellers/queries.ts';
 import { DIST } from './built-web-app.ts';
 import { findReady, isGuest, type KeptPageContext, PageCache, sendKeptPage } from './kept-pages.ts';
+import { meantAddress } from './meant-address.ts';
 import { signedInOnly } from './signed-in-only.ts';
 import { sourceOfVisit } from './visit-source.ts';
 
@@ -188,6 +190,8 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   });
   app.get('/p/:id', async (request: PaywallRequest, reply) => {
     const { id } = request.params;
+    const meant = LINK_ID_PATTERN.test(id) ? null : meantAddress(request.url);
+    if (meant !== null) return reply.redirect(meant, 301);
     const from = sourceOfVisit(request.headers, request.query, origin);
     const whenMissing = async () => {
       const link = await findLink(db, id);

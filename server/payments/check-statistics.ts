@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import { isoTime } from '../lib/time.ts';
 import { countDays, countLinks, countSources, sumFiles, sumTimes } from './kept-sums.ts';
+import { sizeOfSoldFiles, wasFileSold } from './sold-parts.ts';
 
 /** With those that were swept, because nobody paid. */
 const FOUND_CHECKOUTS = sql`coalesce(f.checkouts, 0) + coalesce(c.swept_checkouts, 0)`;
@@ -29,7 +30,7 @@ export interface WrongSum {
   of: { ownerId: string } | { linkId: string };
 }
 
-/** Counters and sums that differ from the purchases, entries and reserves that they are kept of. */
+/** Counters and sums that differ from the purchases, entries, reserves and files that they are kept of. */
 export async function findWrongStatistics(db: Database): Promise<string[]> {
   return (await listWrongStatistics(db)).map(({ says }) => says);
 }
@@ -41,6 +42,8 @@ export async function listWrongStatistics(db: Database): Promise<WrongSum[]> {
     ...(await wrongSources(db)),
     ...(await wrongTimes(db)),
     ...(await wrongUsage(db)),
+    ...(await wrongSizes(db)),
+    ...(await wrongDeliveries(db)),
   ];
 }
 
@@ -121,6 +124,37 @@ async function wrongUsage(db: Database): Promise<WrongSum[]> {
   return rows.map(({ id, counted, found }) => ({
     says: `Account ${id} counts ${counted} bytes / open uploads / deleted bytes; its files have ${found}: run ledger rebuild.`,
     of: { ownerId: id },
+  }));
+}
+
+async function wrongSizes(db: Database): Promise<WrongSum[]> {
+  const { rows } = await sql<{ purchase_id: string; link_id: string; kept: number; found: number }>`
+    select * from (
+      select purchase_id, link_id, coalesce(size_bytes, 0) as kept,
+        coalesce(${sizeOfSoldFiles(sql.ref('access_grant.purchase_id'))}, 0) as found
+      from access_grant
+    ) grants where kept <> found`.execute(db);
+  return rows.map(({ purchase_id, link_id, kept, found }) => ({
+    says: `The grant of purchase ${purchase_id} includes ${kept} bytes; its files have ${found}: run ledger rebuild.`,
+    of: { linkId: link_id },
+  }));
+}
+
+async function wrongDeliveries(db: Database): Promise<WrongSum[]> {
+  const { rows } = await sql<{
+    link_id: string;
+    purchase_id: string;
+    file_key: string;
+    bought: number;
+  }>`
+    select g.link_id, g.purchase_id, d.file_key, d.bought
+    from delivered_file d join access_grant g on g.id = d.grant_id
+    where d.bought <> ${wasFileSold(sql.ref('d.grant_id'), sql.ref('d.file_key'))}`.execute(db);
+  return rows.map(({ link_id, purchase_id, file_key, bought }) => ({
+    says: bought
+      ? `What was sent of file ${file_key} counts as bought with purchase ${purchase_id}, which did not include it: run ledger rebuild.`
+      : `What was sent of file ${file_key} does not count as bought with purchase ${purchase_id}, which included it: run ledger rebuild.`,
+    of: { linkId: link_id },
   }));
 }
 

@@ -38,7 +38,7 @@ const CONTROL = /[^\P{C}\n\u200d]/gu;
 export function readMailbox(typed: string): string {
   const email = MAILBOX.safeParse(typed.trim());
   if (email.success) return email.data;
-  throw refusedGift('Enter the email address that the gift goes to.');
+  throw refusedGift('Enter the email address that the gift goes to, such as name@example.com.');
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   sumFiles,
   sumTimes,
 } from './kept-sums.ts';
+import { holdGrants, sizeOfSoldFiles, wasFileSold } from './sold-parts.ts';
 
 /**
  * Keeps every sum anew that differs from the lines, purchases and reserves that it is kept of: those
@@ -30,6 +31,7 @@ export async function rebuildSums(
   }
   for (const linkId of distinct(wrong, (of) => ('linkId' in of ? of.linkId : null))) {
     await rebuildLink(db, linkId);
+    await rebuildGrants(db, linkId);
   }
   const left = wrong.length === 0 ? [] : await listWrongSums(db);
   return { rebuilt: wrong.map(({ says }) => says), left: left.map(({ says }) => says) };
@@ -108,6 +110,25 @@ async function rebuildLink(db: Database, linkId: string): Promise<void> {
     );
   });
 }
+
+/** Apart from the sums: whoever changes a grant takes it before them. */
+async function rebuildGrants(db: Database, linkId: string): Promise<void> {
+  await transaction(db, async (trx) => {
+    const grants = trx.selectFrom('access_grant').where('link_id', '=', linkId);
+    await holdGrants(trx, grants.select('purchase_id').$asScalar());
+    await run(
+      trx,
+      sql`update access_grant set size_bytes = ${SIZE_BYTES}
+        where link_id = ${linkId} and coalesce(size_bytes, 0) <> coalesce(${SIZE_BYTES}, 0)`,
+      sql`update delivered_file set bought = ${BOUGHT}
+        where grant_id in (select id from access_grant where link_id = ${linkId})
+          and bought <> ${BOUGHT}`,
+    );
+  });
+}
+
+const SIZE_BYTES = sizeOfSoldFiles(sql.ref('access_grant.purchase_id'));
+const BOUGHT = wasFileSold(sql.ref('delivered_file.grant_id'), sql.ref('delivered_file.file_key'));
 
 /** Whoever books has one of these first: in this order, nobody waits for two who wait for each other. */
 async function keepOut(trx: DatabaseTransaction): Promise<void> {

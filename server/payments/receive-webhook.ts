@@ -14,7 +14,8 @@ export type VerifyWebhook = (
 ) =>
   | { kind: 'event'; event: ProviderEvent }
   | { kind: 'stale'; ageSeconds: number }
-  | { kind: 'forged' };
+  | { kind: 'forged' }
+  | { kind: 'unreadable' };
 
 interface WebhookContext {
   db: Database;

@@ -87,6 +87,27 @@ export function contentsOf(db: Database, purchaseIds: string[]) {
     .select([SOLD_LINK.as('link_id'), SOLD_VERSION.as('content_version')]);
 }
 
+/**
+ * Keeps the grants of purchases as they are until the transaction ends: in one order, which is that of a
+ * cart whose dispute is followed at the same time.
+ */
+export async function holdGrants(
+  trx: DatabaseTransaction,
+  purchaseIds: Expression<string>,
+): Promise<void> {
+  if (dialectOf(trx) !== 'postgres') return;
+  await trx
+    .selectFrom('access_grant')
+    .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
+    .where('purchase.id', 'in', purchaseIds)
+    .orderBy('purchase.cart_id')
+    .orderBy('purchase.cart_line')
+    .orderBy('purchase.id')
+    .select('access_grant.id')
+    .forNoKeyUpdate('access_grant')
+    .execute();
+}
+
 /** Bytes of the files that a purchase brought, each once; null where it brought none. */
 export const sizeOfSoldFiles = (purchaseId: Expression<string>) =>
   sql<number | null>`(

@@ -140,7 +140,7 @@ interface AccessGrantTable {
   state: 'active' | 'suspended' | 'ended';
   created_at: number;
   updated_at: number;
-  /** Bytes of all files that were bought, each once; null where none were. */
+  /** Bytes of the files that were bought and are still kept, each once; null where there are none. */
   size_bytes: ColumnType<number | null, number | null | undefined>;
   /** Rises from grant to grant, in the order in which the database wrote them. */
   position: Generated<number>;

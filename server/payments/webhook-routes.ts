@@ -41,6 +41,9 @@ export const webhookRoutes: FastifyPluginAsync<Context> = async (app, context) =
     if (verified.kind === 'forged') {
       throw new DomainError('INVALID_INPUT', 'The signature is invalid.');
     }
+    if (verified.kind === 'unreadable') {
+      throw new DomainError('INVALID_INPUT', 'The signature is valid, but the body is not JSON.');
+    }
     if (verified.kind === 'stale') {
       throw new DomainError(
         'INVALID_INPUT',

@@ -98,6 +98,16 @@ describeOnBothDatabases('a refused link', (database) => {
     await expectRefusal({ key: unfinished }, 'INVALID_KEY', /key/);
   });
 
+  test.each(['\u200b', '\u3164\u00a0', '\u2060\u00ad', ' '])(
+    'has a title of which nothing is seen, and gets none: %j',
+    async (title) => {
+      const { id } = await createLink(seller, { type: 'link', url: 'https://x.org/', title });
+      const read = 'query ($id: ID!) { getPaywallLink(id: $id) { title } }';
+      const { data } = await askGraphql<{ getPaywallLink: object }>(seller, read, { id });
+      expect(data?.getPaywallLink).toEqual({ title: null });
+    },
+  );
+
   test.each(['', 'ABCDEF01', '1234567', '123456789', 'xyzxyzxy', '../../etc'])(
     'has the id %j',
     async (id) => {

@@ -26,6 +26,14 @@ describeOnBothDatabases('a program', (database) => {
     expect(errors).toMatchObject([refused]);
   });
 
+  test('with a publishable key of before speaks for the session beside it', async () => {
+    const seller = await signUp(app);
+    const ask = (key: string) =>
+      askGraphql(seller, '{ listSecretKeys { id } }', {}, { 'x-api-key': key });
+    expect(await ask('pk_before')).toEqual({ data: { listSecretKeys: [] } });
+    expect(await ask('sk_wrong')).toMatchObject({ errors: [refused] });
+  });
+
   test('that may only read is refused a write with the same words', async () => {
     const { id } = await sellFile(await signUp(app));
     const { errors } = await askGraphql(

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
 import { graphql, signUp } from '../factories.ts';
 import { eventually } from '../harness/eventually.ts';
+import { createChosenFolder } from '../harness/run-folder.ts';
 import { writeRandomFile } from '../journeys/steps.ts';
 import type { Person } from '../person.ts';
 import { type SpawnedApp, spawnApp } from '../spawn-app.ts';
@@ -24,7 +25,7 @@ afterEach(network.mend);
 describe('three files of one link', () => {
   let app: SpawnedApp;
   let creator: Person;
-  let folder: string;
+  const folder = createChosenFolder();
 
   beforeAll(async () => {
     app = await spawnApp({
@@ -32,8 +33,6 @@ describe('three files of one link', () => {
     });
     network.forwardTo(app.port);
     creator = await signUp(app);
-    folder = join(app.dataDir, '..', 'chosen');
-    mkdirSync(folder, { recursive: true });
     for (const name of NAMES) await writeRandomFile(join(folder, name), TOTAL_BYTES / 3);
   });
   afterAll(async () => {
@@ -92,7 +91,7 @@ describe('three files of one link', () => {
     const before = storedBytes();
     network.cutAfter(TOTAL_BYTES * 0.2);
     const page = await beginUpload();
-    const trouble = page.getByText('The connection was interrupted. Trying again...');
+    const trouble = page.getByText('The upload was interrupted. Trying again...');
     await trouble.waitFor();
     network.mend();
     await network.holdAfter(TOTAL_BYTES * 0.3);

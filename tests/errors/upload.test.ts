@@ -1,10 +1,11 @@
-import { appendFileSync, mkdirSync, statfsSync, truncateSync, unlinkSync } from 'node:fs';
+import { appendFileSync, statfsSync, truncateSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
 import { signIn, signUp, uploadFile } from '../factories.ts';
 import { eventually } from '../harness/eventually.ts';
+import { createChosenFolder } from '../harness/run-folder.ts';
 import { writeRandomFile } from '../journeys/steps.ts';
 import { useApp } from '../use-app.ts';
 import { startNetworkProxy } from './network-proxy.ts';
@@ -31,11 +32,7 @@ describe('an upload that fails', () => {
     creator = await signUp(app);
   });
 
-  function place(name: string): string {
-    const folder = join(app.dataDir, '..', 'chosen');
-    mkdirSync(folder, { recursive: true });
-    return join(folder, name);
-  }
+  const folder = createChosenFolder();
 
   /** The upload page, filled in, and pressed. */
   async function beginUpload(
@@ -46,7 +43,7 @@ describe('an upload that fails', () => {
       ...expected
     }: { as?: typeof creator; bytes?: number; expectedErrors?: RegExp } = {},
   ) {
-    const file = place(name);
+    const file = join(folder, name);
     await writeRandomFile(file, Math.min(bytes, FILE_BYTES));
     // The rest of a larger one is a hole that takes no room.
     truncateSync(file, bytes);
@@ -80,7 +77,7 @@ describe('an upload that fails', () => {
     const { page } = await beginUpload('interrupted.bin', { expectedErrors: LOST });
     network.cutAfter(8 * MiB);
     await upload(page);
-    await page.getByText('The connection was interrupted. Trying again...').waitFor();
+    await page.getByText('The upload was interrupted. Trying again...').waitFor();
     const sent = network.sentBytes();
     network.mend();
     await succeed(page);
@@ -120,7 +117,7 @@ describe('an upload that fails', () => {
     await page.clock.install();
     const bringBack = await takeTableAway(app, 'file');
     await upload(page);
-    await page.getByText('The connection was interrupted. Trying again...').waitFor();
+    await page.getByText('The upload was interrupted. Trying again...').waitFor();
     await giveUp(page);
     await expectFailure(page, /Something went wrong on our side/);
     await bringBack();
@@ -289,7 +286,7 @@ describe('an upload beyond the quota of its account', () => {
       expectedErrors: /500 \/uploads\/[0-9a-f]{32}/,
     });
     const { promise: isBegun, resolve: begin } = Promise.withResolvers<void>();
-    const interrupted = page.getByText('The connection was interrupted. Trying again...');
+    const interrupted = page.getByText('The upload was interrupted. Trying again...');
     const saidMeanwhile: number[] = [];
     await page.route('**/uploads/*', async (route) => {
       const method = route.request().method();

@@ -73,6 +73,8 @@ describe('notifications in a browser', () => {
     await buyer.fetch(await payFor(buyer, id));
     await eventually(() => expect(browser.pushed).toHaveLength(1));
     const [message] = browser.read();
+    // What is delivered before it is active is lost.
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
     await browserTools.send('ServiceWorker.deliverPushMessage', {
       origin: app.origin,
       registrationId: await registered,

@@ -1,13 +1,16 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
+import { createChosenFolder } from '../harness/run-folder.ts';
 import { useApp } from '../use-app.ts';
 import { signUpOnPage, writeRandomFile } from './steps.ts';
 
 describe('the upload form', () => {
   const app = useApp({ env: { MAX_FILE_BYTES: String(64 * 1024 * 1024) } });
+
+  const folder = createChosenFolder();
 
   async function openForm(): Promise<Page> {
     const page = await openPage(app);
@@ -17,8 +20,6 @@ describe('the upload form', () => {
   }
 
   function writeFile(name: string, content: string): string {
-    const folder = join(app.dataDir, '..', 'chosen');
-    mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, name), content);
     return join(folder, name);
   }

@@ -38,6 +38,7 @@ describe('the upload page', () => {
         if (isToStore || request.method() === 'PATCH') sent.push(isToStore ? 'part' : 'patch');
       });
       let asked = 0;
+      const bothAsked = Promise.withResolvers<void>();
       // Before anything arrived, a store that fails counts as one that cannot be reached.
       const arrived = page.waitForResponse((response) => response.url().startsWith(store));
       arrived.catch(() => {});
@@ -45,8 +46,11 @@ describe('the upload page', () => {
       if (fails !== 'never') {
         await page.route(`${store}/**`, async (route) => {
           asked += 1;
+          if (asked === 2) bothAsked.resolve();
           const isSecond = fails === 'once' && asked === 2;
           if (isSecond) await (await arrived).finished();
+          // The first to fail ends the upload: the other must have begun.
+          if (fails === 'always') await bothAsked.promise;
           await (fails === 'always' || isSecond ? route.abort() : route.continue());
         });
       }

@@ -41,6 +41,7 @@ export const FOR_PROGRAMS = [
   'The request carries more bytes than Upload-Length announced.',
   // The provider's webhooks, and what browsers subscribe with.
   'The signature is invalid.',
+  'The signature is valid, but the body is not JSON.',
   "The signature is valid, but {} seconds old by this server's clock. Set the clock and send the event again.",
   'The address of the push service is not valid. {}',
   'The keys are not those of a push subscription.',

@@ -158,7 +158,7 @@ const BADGES: Record<string, Sentence | undefined> = { suspended: 'Disputed', en
 const DELIVERIES: Record<string, Sentence | undefined> = {
   delivered: 'Delivered',
   handed_over: 'Handed over',
-  unopened: 'Not opened yet',
+  unopened: 'Not downloaded yet',
 };
 
 function describeDelivery({ state, percent }: NonNullable<Sale['delivery']>): string {

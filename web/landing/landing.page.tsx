@@ -36,6 +36,7 @@ const greet = ({ config }: PageContext) =>
   config.payouts.kind === 'solo' ? FOR_BUYERS : FOR_CREATORS;
 
 export const page = definePage({
+  reads: ['account'],
   hydrate: 'late',
   head: (_, ctx) => ({
     title: `Padlink: ${say(greet(ctx).slogan)}`,
@@ -83,7 +84,7 @@ const AUDIENCES = [
   },
   {
     title: 'Writers Share Premium Insights',
-    text: 'Offer essays, reports and premium PDFs to your readers, one link at a time.',
+    text: 'For writers and freelancers: offer essays, reports and premium PDFs to your readers, one link at a time.',
     example: { id: '0c7e3b91', price: 199 },
     AudienceIcon: PenIcon,
   },
@@ -95,7 +96,7 @@ const AUDIENCES = [
   },
   {
     title: 'Coaches Share Toolkits',
-    text: 'Package worksheets, plans and checklists, and get paid every time they help someone.',
+    text: 'For coaches and educators: package worksheets, plans and checklists, and get paid every time they help someone.',
     example: { id: '9be41c07', price: 250 },
     AudienceIcon: ChecklistIcon,
   },

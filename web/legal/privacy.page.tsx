@@ -7,6 +7,7 @@ import { definePage, type PageProps } from '../page.ts';
 import { OperatorContact, operatorOf, ProsePage } from './prose-page.tsx';
 
 export const page = definePage({
+  reads: [],
   hydrate: 'never',
   head: (_, ctx) => ({
     title: `${say('Privacy')} · Padlink`,

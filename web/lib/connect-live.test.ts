@@ -120,6 +120,17 @@ describe('the connection for live updates', () => {
     expect(attempts()).toEqual([0, 5_000, 65_000, 125_000, 185_000]);
   });
 
+  test.each([
+    { fault: 'the server', code: 1011, times: 2 },
+    { fault: 'the server', code: 4500, times: 2 },
+    { fault: 'this page', code: 4400, times: 1 },
+  ])('that ends with $code, a fault of $fault, is opened $times times', async ({ code, times }) => {
+    const socket = await connect(acknowledge());
+    socket.close(code);
+    await pass(6_000);
+    expect(attempts()).toHaveLength(times);
+  });
+
   test('is tried again as patiently when it opens but never gets as far as running', async () => {
     await connect((socket, { type }) => {
       if (type === 'connection_init') socket.say({ type: 'connection_ack' });

@@ -25,8 +25,8 @@ interface Message {
 const ENDED = 1000;
 const SILENT = 4499;
 const NOT_ACKNOWLEDGED = 4504;
-/** Our own fault, or the server's: trying again would end the same way. */
-const LASTING = [1002, 1003, 1007, 1008, 1009, 1011, 4400, 4401, 4406, 4409, 4429, 4500];
+/** Our own fault: trying again would end the same way. */
+const LASTING = [1002, 1003, 1007, 1008, 1009, 4400, 4401, 4406, 4409, 4429];
 
 /**
  * Subscribes by the protocol graphql-transport-ws, and comes again for as long as it takes when the

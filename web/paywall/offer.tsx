@@ -187,6 +187,11 @@ export function BuyAsGift({ ctx, link }: BuyerProps) {
   if (!isGift(ctx)) return <GiftLink ctx={ctx} />;
   return (
     <GiftForm action={`${checkoutApiEndpoint}checkout`} gift={ctx.gift} id={link.id}>
+      {link.least === null && (
+        <p className="mb-3 text-2xl font-semibold tracking-tight tabular-nums">
+          {formatPrice(link.discount?.price ?? link.price)}
+        </p>
+      )}
       <BuyerFields ctx={ctx} link={link} />
       <Origin from={ctx.from} />
     </GiftForm>

@@ -1,6 +1,5 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { sayPrice } from '../../contract/links.ts';
-import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { SENTENCES, TEXTS } from '../../contract/texts.ts';
 import { PartList } from '../bundles/part-list.tsx';
 import { retell, type Sentence, say } from '../languages/say.ts';
@@ -11,11 +10,12 @@ import { definePage, type PageContext, type PageHead, type PageProps } from '../
 import { Still } from '../shell/raw.tsx';
 import { Alert } from '../ui/alert.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { CheckIcon, FileIcon, GlobeIcon } from '../ui/icons.tsx';
+import { FileIcon, GlobeIcon } from '../ui/icons.tsx';
 import { LinkKey, SellerName, STRAY_KEY } from '../ui/link-key.tsx';
 import { Lock } from '../ui/spinner.tsx';
+import { BelowOffer, describeCheckout } from './below-offer.tsx';
 import { FileList } from './file-list.tsx';
-import { BuyAsGift, Extras, isGift, Offer, OtherLinks, type PaywallState } from './offer.tsx';
+import { Offer, type PaywallState } from './offer.tsx';
 import type { OwnerPanelProps } from './owner-panel.tsx';
 import { linkFields, type PaywallLink, paywallVariables, usePaywallLink } from './paywall-link.ts';
 
@@ -23,7 +23,7 @@ import { linkFields, type PaywallLink, paywallVariables, usePaywallLink } from '
 const pageQuery = /* @__PURE__ */ graphql(
   `query Paywall($id: ID!, $code: String) {
     getPaywallLink(id: $id) {
-      ...PaywallFields parts { id title price least free unlocked summary }
+      ...PaywallFields deletedAt parts { id title price least free unlocked summary }
       newer { number files { name size mediaType } }
     }
   }`,
@@ -38,6 +38,7 @@ export const page = definePage({
   Component: Paywall,
   // No browser asks for these again.
   ...(import.meta.env.SSR && {
+    reads: ['code', 'gift', 'preview', 'pressed'],
     query: pageQuery,
     variables: paywallVariables,
     fallback: { getPaywallLink: null },
@@ -100,7 +101,14 @@ function Paywall({ data, ctx }: PageProps<Answer>) {
             {unpaid}
           </p>
           <Still key={state}>
-            {import.meta.env.SSR && <BelowOffer ctx={ctx} link={link} state={state} />}
+            {import.meta.env.SSR && (
+              <BelowOffer
+                ctx={ctx}
+                isDeleted={Boolean(data.getPaywallLink?.deletedAt)}
+                link={link}
+                state={state}
+              />
+            )}
           </Still>
           <Still>
             {import.meta.env.SSR && data.getPaywallLink?.parts && (
@@ -271,88 +279,6 @@ function NewerVersion({ link: { id, type }, newer: { number, files } }: NewerVer
   );
 }
 
-interface BelowOfferProps {
-  ctx: PageContext;
-  link: PaywallLink | null;
-  state: PaywallState;
-}
-
-/** What leads to another price, what there is to know before paying, or where to go on. */
-function BelowOffer({ ctx, link, state }: BelowOfferProps) {
-  const { payments } = ctx.config;
-  if (state === 'paused' || state === 'pending') {
-    return link?.mine ? null : <OtherLinks link={link} />;
-  }
-  if (state === 'unlocked') return <BuyAsGift ctx={ctx} link={link} />;
-  if (state !== 'locked') return null;
-  return (
-    <>
-      <Extras ctx={ctx} link={link} />
-      {link && <StubFacts ctx={ctx} link={link} />}
-      <TrustLine payments={payments} />
-    </>
-  );
-}
-
-/** What is bought from whom, and what happens once the button is pressed. */
-function StubFacts({ ctx, link }: { ctx: PageContext; link: PaywallLink }) {
-  const seller = link.seller ?? link.sellerHandle;
-  return (
-    <dl className="mt-4 text-sm">
-      {seller && <Fact name={say('Sold by')}>{seller}</Fact>}
-      <Fact name={say('You get')}>
-        {nameLink(link)}
-        <br />
-        {retell(link.summary[0] ?? '')}
-      </Fact>
-      {/* The form of a gift has said it. */}
-      {!isGift(ctx) && (
-        <Fact name={say('What happens next')}>{say(nextOf(ctx.config.payments, link.type))}</Fact>
-      )}
-    </dl>
-  );
-}
-
-function nextOf(payments: RuntimeConfig['payments'], type: string): Sentence {
-  if (type === 'bundle') {
-    return payments === 'sandbox'
-      ? 'You pay on a test page and come back here; each part opens on its own page.'
-      : 'You pay on Stripe’s page and come back here; each part opens on its own page.';
-  }
-  if (payments === 'sandbox') {
-    return type === 'link'
-      ? 'You pay on a test page and come back here; a button takes you to what you bought.'
-      : 'You pay on a test page and come back here; the download begins by itself.';
-  }
-  return type === 'link'
-    ? 'You pay on Stripe’s page and come back here; a button takes you to what you bought.'
-    : 'You pay on Stripe’s page and come back here; the download begins by itself.';
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="mt-2 wrap-anywhere">
-      <dt className="text-muted">{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-/** What a buyer wants to know before paying. */
-function TrustLine({ payments }: Pick<RuntimeConfig, 'payments'>) {
-  const promises = [describeCheckout(payments), say('No account needed'), say('All sales final')];
-  return (
-    <ul className="mt-4 flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
-      {promises.map((promise) => (
-        <li className="flex items-center gap-1.5" key={promise}>
-          <CheckIcon className="size-4" />
-          {promise}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 /**
  * Loaded when someone sees the page, also without JavaScript: it is how the server counts views.
  */
@@ -445,11 +371,4 @@ function OwnerTools(props: OwnerPanelProps) {
   }, []);
   // Nothing in view moves when it comes.
   return Panel ? <Panel {...props} /> : <div className="min-h-screen" />;
-}
-
-/** Who takes the payment; nobody in the sandbox, which is not Stripe. */
-function describeCheckout(payments: RuntimeConfig['payments']): string {
-  return say(
-    payments === 'sandbox' ? 'Test checkout: no real money moves' : 'Secure checkout by Stripe',
-  );
 }

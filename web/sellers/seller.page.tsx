@@ -24,6 +24,7 @@ export const sellerQuery = graphql(
 );
 
 export const page = definePage({
+  reads: ['after'],
   query: sellerQuery,
   variables: ({ params, query }) => ({ handle: params.handle ?? '', after: query.after ?? null }),
   status: ({ getSeller }) => (getSeller ? 200 : 404),

@@ -4,7 +4,7 @@ import { retell, type Sentence, say } from '../languages/say.ts';
 import type { QueueState, UploadQueue } from './upload-queue.ts';
 
 const OFFLINE = 'You are offline. The upload continues when you are back online.';
-const INTERRUPTED = 'The connection was interrupted. Trying again...';
+const INTERRUPTED = 'The upload was interrupted. Trying again...';
 const PAUSED = 'Paused. What has been uploaded is kept.';
 
 interface UploadMeterProps {

@@ -107,7 +107,7 @@ test('a request of another origin is refused by the library as well', async () =
 
 test('nothing is read from the database for headers without credentials', async () => {
   const asked: unknown[] = [];
-  const recorded = openSqlite(join(folder, 'test.sqlite'), (event) => asked.push(event));
+  const recorded = openSqlite(join(folder, 'test.sqlite'), { log: (event) => asked.push(event) });
   const read = sessionReader(auth, recorded);
   expect(await read({})).toBeNull();
   expect(await read({ cookie: 'padlink_claim=x', authorization: 'Basic eDp5' })).toBeNull();

@@ -181,6 +181,7 @@ export function createAuth(options: AuthOptions) {
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
       // Sending is not awaited: its duration would reveal which addresses exist.
       backgroundTasks: { handler: () => {} },
+      // The schema is migrateAuth's matter, which lists tables while no other process changes them.
       database: { generateId: () => randomUUID(), validateSchema: false },
     },
   });

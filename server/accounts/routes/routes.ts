@@ -69,7 +69,7 @@ function registerAuthRoutes(scope: FastifyInstance, context: AccountsContext): v
     async (_request: unknown, body: string) => parseBody(body),
   );
   scope.setErrorHandler(answerAuthError);
-  refuseKeys(scope, context.publishableKey);
+  refuseKeys(scope);
   if (context.onlyPool) refusePasswords(scope, context.onlyPool);
   for (const [path, route] of Object.entries(ACCOUNT_ROUTES)) {
     scope.route({
@@ -136,10 +136,10 @@ function answerAuthError(
  * A secret key goes before the session cookie beside it and says nothing about a session, right
  * or wrong: nothing is done to the account of the cookie.
  */
-function refuseKeys(scope: FastifyInstance, publishableKey: string): void {
+function refuseKeys(scope: FastifyInstance): void {
   scope.addHook('onRequest', async ({ headers }) => {
     if (isBearer(headers.authorization)) return;
-    if (!isSecretKey(headers['x-api-key'], publishableKey)) return;
+    if (!isSecretKey(headers['x-api-key'])) return;
     throw new DomainError(
       'UNAUTHORIZED',
       'Account routes do not accept API keys: send the request without one.',

@@ -18,11 +18,9 @@ export function webhookVerifier(
   warnings: ProviderWarnings,
 ): VerifyWebhook {
   return (body, signature) => {
-    const event = SIGNATURE.test(signature) ? verify(stripe, body, signature, secrets) : null;
-    if (!event) {
-      warnings.forgedWebhook();
-      return { kind: 'forged' };
-    }
+    const event = SIGNATURE.test(signature) ? verify(stripe, body, signature, secrets) : 'forged';
+    if (event === 'forged') warnings.forgedWebhook();
+    if (typeof event === 'string') return { kind: event };
     // Its age is checked afterward: a wrong clock is not a forgery.
     const ageSeconds = Math.floor(Date.now() / 1000) - signedAt(signature);
     if (!(ageSeconds <= SIGNATURE_TOLERANCE_S)) {
@@ -33,13 +31,13 @@ export function webhookVerifier(
   };
 }
 
-/** @returns null for what is signed with none of the secrets, or is no JSON */
+/** @returns 'forged' for what is signed with none of the secrets, 'unreadable' for what is no JSON */
 function verify(
   stripe: Stripe,
   body: Buffer,
   signature: string,
   secrets: string[],
-): ProviderEvent | null {
+): ProviderEvent | 'forged' | 'unreadable' {
   const payload = body.toString('utf8');
   const isThin = kindOf(payload) === THIN;
   for (const secret of secrets) {
@@ -48,10 +46,11 @@ function verify(
         ? toThinEvent(stripe.parseEventNotification(body, signature, secret, ANY_AGE), payload)
         : toEvent(stripe.webhooks.constructEvent(body, signature, secret, ANY_AGE), payload);
     } catch (error) {
+      if (error instanceof SyntaxError) return 'unreadable';
       if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
     }
   }
-  return null;
+  return 'forged';
 }
 
 const THIN = 'v2.core.event';

@@ -155,7 +155,7 @@ export const DASHBOARD = {
   Disputed: 'Beanstandet',
   Delivered: 'Geliefert',
   'Handed over': 'Übergeben',
-  'Not opened yet': 'Noch nicht geöffnet',
+  'Not downloaded yet': 'Noch nicht heruntergeladen',
   'Partly delivered ({percent}%)': 'Teilweise geliefert ({percent}\u00a0%)',
   '{price} after the fee': '{price} nach Abzug der Gebühr',
   Gift: 'Geschenk',

@@ -10,6 +10,8 @@ export const FAULTS = {
     'Der Speicher des Servers ist voll oder schreibgeschützt, daher konnte nichts gespeichert werden. Es wurde nichts geändert oder abgebucht. Bitte versuchen Sie es später erneut.',
   'The server cannot use its storage at the moment. Nothing is lost, and nothing was charged. Please try again later.':
     'Der Server kann seinen Speicher gerade nicht nutzen. Nichts ist verloren, und es wurde nichts abgebucht. Bitte versuchen Sie es später erneut.',
+  "The server's disk failed, so it is not certain that your change was kept. Please look before you make it again.":
+    'Der Speicher des Servers ist ausgefallen, daher ist nicht sicher, ob Ihre Änderung erhalten blieb. Bitte sehen Sie nach, bevor Sie sie noch einmal vornehmen.',
   'This site is being moved to another server, so nothing can be saved for a few minutes. Nothing was changed, and nothing was charged. Please try again later.':
     'Diese Website zieht gerade auf einen anderen Server um, daher kann einige Minuten lang nichts gespeichert werden. Es wurde nichts geändert oder abgebucht. Bitte versuchen Sie es später erneut.',
   'The request body is too large.': 'Die Anfrage ist zu groß.',

@@ -14,14 +14,14 @@ export const LANDING = {
   'Turn the notes, summaries and flashcards you already have into study packs that others pay for.':
     'Machen Sie aus Mitschriften, Zusammenfassungen und Lernkarten, die Sie schon haben, Lernpakete, für die andere bezahlen.',
   'Writers Share Premium Insights': 'Autoren teilen ihr Fachwissen',
-  'Offer essays, reports and premium PDFs to your readers, one link at a time.':
-    'Bieten Sie Ihren Lesern Essays, Berichte und hochwertige PDFs an, Link für Link.',
+  'For writers and freelancers: offer essays, reports and premium PDFs to your readers, one link at a time.':
+    'Für Autoren und Freiberufler: Bieten Sie Ihren Lesern Essays, Berichte und hochwertige PDFs an, Link für Link.',
   'Producers Sell Project Files': 'Produzenten verkaufen Projektdateien',
   'Sell the project files behind your music and videos: sessions, presets, templates.':
     'Verkaufen Sie die Projektdateien hinter Ihrer Musik und Ihren Videos: Sessions, Presets, Vorlagen.',
   'Coaches Share Toolkits': 'Coaches teilen ihr Handwerkszeug',
-  'Package worksheets, plans and checklists, and get paid every time they help someone.':
-    'Bündeln Sie Arbeitsblätter, Pläne und Checklisten und verdienen Sie jedes Mal, wenn sie jemandem helfen.',
+  'For coaches and educators: package worksheets, plans and checklists, and get paid every time they help someone.':
+    'Für Coaches und Lehrende: Bündeln Sie Arbeitsblätter, Pläne und Checklisten und verdienen Sie jedes Mal, wenn sie jemandem helfen.',
   'Padlink in numbers': 'Padlink in Zahlen',
   'Users Signed Up': 'Registrierte Nutzer',
   'Links Monetized': 'Verkaufte Links',

@@ -21,8 +21,8 @@ export const REFUSALS = {
     'Das ist mehr, als auf einmal bezahlt werden kann. Nehmen Sie etwas heraus, sodass nicht mehr als #\u00a0$ bleiben.',
   'This link is incomplete or no longer valid. Copy all of it from your receipt.':
     'Dieser Link ist unvollständig oder nicht mehr gültig. Kopieren Sie ihn vollständig aus Ihrem Beleg.',
-  'Enter the email address that the gift goes to.':
-    'Geben Sie die E-Mail-Adresse ein, an die das Geschenk geht.',
+  'Enter the email address that the gift goes to, such as name@example.com.':
+    'Geben Sie die E-Mail-Adresse ein, an die das Geschenk geht, zum Beispiel name@example.com.',
   'The message can have # characters at most.': 'Die Nachricht darf höchstens # Zeichen lang sein.',
   'The message cannot contain web or email addresses. Put a space after each period.':
     'Die Nachricht darf keine Web- oder E-Mail-Adressen enthalten. Setzen Sie nach jedem Punkt ein Leerzeichen.',

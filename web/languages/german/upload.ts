@@ -87,8 +87,8 @@ export const UPLOAD = {
   'Trying again...': 'Wird erneut versucht …',
   'You are offline. The upload continues when you are back online.':
     'Sie sind offline. Das Hochladen geht weiter, sobald Sie wieder online sind.',
-  'The connection was interrupted. Trying again...':
-    'Die Verbindung wurde unterbrochen. Es wird erneut versucht …',
+  'The upload was interrupted. Trying again...':
+    'Das Hochladen wurde unterbrochen. Es wird erneut versucht …',
   'Paused. What has been uploaded is kept.':
     'Pausiert. Was schon hochgeladen ist, bleibt erhalten.',
   '{sent} of {total}': '{sent} von {total}',
