@@ -88,6 +88,17 @@ test.for([
   expect(faults).toEqual([]);
 });
 
+/** What a test starts the product with, or a browser. */
+const RUNS = /from '(?:\.\.?\/)+(?:use-app|start-app|spawn-app|use-shop|browser)\.ts'/;
+
+test('every statement of the specification is proven on the running product', () => {
+  const faults = rows
+    .filter((row) => proofsOf(row).length > 0)
+    .filter((row) => !proofsOf(row).some(({ file }) => RUNS.test(read(file))))
+    .map(({ line, statement }) => `line ${line}: ${statement}`);
+  expect(faults).toEqual([]);
+});
+
 test('the conformance table quotes what the specification quotes', () => {
   const quotedInTable = rows.flatMap(({ statement }) => quotedIn(statement));
   expect(quotedInTable).toEqual(quotedIn(statementsOf(specification)));

@@ -14,6 +14,7 @@ import {
   graphql,
   sellFile,
   signUp,
+  uploadFile,
   waitUntilUnlocked,
 } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
@@ -125,6 +126,35 @@ describeOnBothDatabases('the records', (database) => {
       url: null,
       price: 499,
       owner: sub,
+    });
+  });
+
+  test('an upload that asks for no id gets one of 8 hexadecimal digits, and a key of it and its name', async () => {
+    const uploads = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        uploadFile(creator, { name: 'notes.pdf', bytes: new Uint8Array([1]) }),
+      ),
+    );
+    const keys = uploads.map(({ key }) => key);
+    for (const key of keys) expect(key).toMatch(/^public\/[0-9a-f]{8}-notes\.pdf$/);
+    expect(new Set(keys).size).toBe(keys.length);
+    const [, id] = /^public\/([0-9a-f]+)-/.exec(keys[0] ?? '') ?? [];
+    const created = await createLink(creator, { id, key: keys[0] });
+    expect(created.id).toBe(id);
+  });
+
+  test('a link is asked for by an id that is required, and has every field that is specified', async () => {
+    const { id } = await sellFile(creator);
+    const { errors } = await askGraphql(
+      creator,
+      'query ($id: ID) { getPaywallLink(id: $id) { id } }',
+      { id },
+    );
+    expect(errors?.[0]?.message).toContain('"ID!"');
+    expect(await linkOf(creator, id)).toEqual({
+      ...{ id, type: 'file', key: expect.any(String), url: null },
+      ...{ unlocked: expect.any(Boolean), price: expect.any(Number), owner: sub },
+      ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
     });
   });
 
