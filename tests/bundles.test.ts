@@ -131,7 +131,9 @@ describeOnBothDatabases('a bundle', (database) => {
     expect(opened.headers.get('location')).toBe('https://example.com/notes');
     const content = await buyer.fetch(`/p/${id}/content`);
     expect([content.status, content.headers.get('location')]).toEqual([303, `/p/${id}`]);
-    expect(await (await buyer.fetch(success)).text()).toContain(`/p/${id}`);
+    const thanks = await (await buyer.fetch(success)).text();
+    expect(thanks).toContain('Your file is now unlocked and should be downloading.');
+    expect(thanks).toContain(`/p/${id}`);
     const receipt = await (await buyer.fetch(`/p/${id}/receipt`)).text();
     expect(receipt).toContain('notes.pdf');
     expect(receipt).toContain('https://example.com/notes');

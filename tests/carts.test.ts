@@ -92,6 +92,7 @@ describeOnBothDatabases('a cart', (database) => {
     expect((await readBalance(ada)) - before + (await readBalance(ben)) - beforeBen).toBe(255);
     expect((await readBalance(ben)) - beforeBen).toBe(85);
     const bought = await (await buyer.fetch(success)).text();
+    expect(bought).toContain('Your file is now unlocked and should be downloading.');
     for (const { id, bytes } of links) {
       expect(bought).toContain(`/p/${id}/content`);
       const content = await buyer.fetch(`/p/${id}/content`);

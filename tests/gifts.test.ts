@@ -85,8 +85,9 @@ describeOnBothDatabases('a gift', (database) => {
 
     const page = await readPage(buyer, success);
     expect(page).toContain('Payment Successful');
+    expect(page).toContain('Your file is now unlocked and should be downloading.');
     expect(page).toContain(`Your gift is on its way to ${email}`);
-    expect(page).not.toContain('downloading');
+    expect(page).not.toContain('Download');
     expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false, key: null });
     const receipt = await readMail(app, giver, /^Your gift: Notes on optics$/);
     expect(receipt.text).toContain(`Your gift was sent to ${email}.`);

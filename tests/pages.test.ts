@@ -41,8 +41,8 @@ describe('pages', () => {
     [
       '/success',
       [
-        'No purchase to show',
-        'This page confirms a payment and delivers what you bought.',
+        'Payment Successful',
+        'Thank you for your purchase. Your file is now unlocked and should be downloading.',
         'Go to Homepage',
       ],
     ],

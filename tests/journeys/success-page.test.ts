@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
 import { createLink, readMail, sellFile, signUp } from '../factories.ts';
@@ -7,6 +8,7 @@ import { createPerson, type Person, readJson } from '../person.ts';
 import { useApp } from '../use-app.ts';
 
 const SUPPORT = 'help@example.com';
+const THANKS = 'Thank you for your purchase. Your file is now unlocked and should be downloading.';
 
 describe('the success page', () => {
   const app = useApp({ env: { SUPPORT_EMAIL: SUPPORT } });
@@ -16,18 +18,25 @@ describe('the success page', () => {
     seller = await signUp(app);
   });
 
+  /** To the letter, whoever looks. */
+  async function showsSpecified(page: Page): Promise<void> {
+    const heading = { level: 1, name: 'Payment Successful', exact: true };
+    await page.getByRole('heading', heading).waitFor();
+    await page.getByText(THANKS, { exact: true }).waitFor();
+    const home = page.getByRole('link', { name: 'Go to Homepage', exact: true });
+    expect(await home.getAttribute('href')).toBe('/');
+    expect(await page.title()).toBe('Payment Successful · Padlink');
+  }
+
   async function countReceipts(): Promise<number> {
     const mails = await readJson<{ to: string }[]>(await fetch(`${app.origin}/mailbox.json`));
     return mails.filter(({ to }) => to === BUYER_EMAIL).length;
   }
 
-  test('of a session that nobody knows says that no purchase was found, and thanks nobody', async () => {
+  test('of a session that nobody knows has the specified words, and offers to send a link below them', async () => {
     const page = await openPage(app);
     await page.goto('/success?session_id=cs_test_unknown');
-    await page.getByRole('heading', { name: 'No purchase found here' }).waitFor();
-    expect(await page.title()).toBe('No purchase found · Padlink');
-    expect(await page.getByText('Payment Successful').count()).toBe(0);
-    expect(await page.getByText('Thank you').count()).toBe(0);
+    await showsSpecified(page);
     expect(await page.getByRole('link', { name: SUPPORT }).getAttribute('href')).toBe(
       `mailto:${SUPPORT}`,
     );
@@ -42,8 +51,7 @@ describe('the success page', () => {
     const before = await countReceipts();
     const page = await openPage(app);
     await page.goto(success);
-    await page.getByRole('heading', { name: 'No purchase found here' }).waitFor();
-    expect(await page.getByText('Thank you').count()).toBe(0);
+    await showsSpecified(page);
     await page.getByRole('button', { name: 'Send the link again' }).click();
     await page.getByText('If there is a purchase, its link is on its way.').waitFor();
     await eventually(async () => expect(await countReceipts()).toBe(before + 1));
@@ -81,11 +89,14 @@ describe('the success page', () => {
     expect(await page.locator('[aria-live]').count()).toBe(0);
   });
 
-  test('opened without a purchase thanks nobody, and leads to the homepage', async () => {
+  test('opened without a purchase has the specified words, and leads on to finding one or to the homepage', async () => {
     const page = await openPage(app);
     await page.goto('/success');
-    await page.getByRole('heading', { level: 1, name: 'No purchase to show' }).waitFor();
-    expect(await page.title()).toBe('No purchase to show · Padlink');
+    await showsSpecified(page);
+    await page.getByText('Nothing downloading? Find your purchase by email.').waitFor();
+    await page.getByRole('link', { name: 'Find your purchase by email', exact: true }).click();
+    await page.waitForURL('/purchases');
+    await page.goBack();
     await page.getByRole('link', { name: 'Go to Homepage', exact: true }).click();
     await page.waitForURL('/');
   });
@@ -98,6 +109,7 @@ describe('the success page', () => {
     const page = await openPage(app, { as: buyer });
     await page.goto(success);
     await page.getByRole('heading', { name: 'Payment Successful' }).waitFor();
+    await page.getByText(THANKS, { exact: true }).waitFor();
     await page.getByText('You bought a web address.').waitFor();
     expect(await page.getByRole('region', { name: 'Your files' }).count()).toBe(0);
     const buttons = page.getByRole('main').locator('.button');

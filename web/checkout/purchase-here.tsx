@@ -13,7 +13,7 @@ import { openContent } from '../paywall/open-content.ts';
 import { Alert } from '../ui/alert.tsx';
 import { ArrowIcon, DownloadIcon } from '../ui/icons.tsx';
 import { LinkKey } from '../ui/link-key.tsx';
-import { MessagePage, SupportLine } from '../ui/message-page.tsx';
+import { SupportLine } from '../ui/message-page.tsx';
 
 /** What the success page knows of a checkout. */
 export const checkoutFields = graphql(`
@@ -55,7 +55,7 @@ export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
   if (!link || !content) {
     return (
       <>
-        <p>{say('Thank you for your purchase. It is not available at the moment.')}</p>
+        <p>{say('What you bought is not available at the moment.')}</p>
         <SupportLine email={support} />
       </>
     );
@@ -63,7 +63,7 @@ export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
   if (link.type === 'bundle') {
     return (
       <>
-        <p>{say('Thank you for your purchase. Everything in the bundle is unlocked now.')}</p>
+        <p>{say('Everything in the bundle is unlocked now.')}</p>
         <a className="button button-primary w-full text-base" href={`/p/${link.id}`}>
           {say('Go to your bundle')}
           <ArrowIcon className="size-5" />
@@ -76,11 +76,7 @@ export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
   if (link.type === 'link') {
     return (
       <>
-        <p>
-          {say(
-            'Thank you for your purchase. You bought a web address. Use this button to open it.',
-          )}
-        </p>
+        <p>{say('You bought a web address. Use this button to open it.')}</p>
         <ContentLink
           address={content}
           className="button button-primary w-full text-base"
@@ -96,9 +92,6 @@ export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
   }
   return (
     <>
-      <p>
-        {say('Thank you for your purchase. Your file is now unlocked and should be downloading.')}
-      </p>
       <ContentLink
         address={content}
         className="button button-primary w-full text-base"
@@ -123,7 +116,7 @@ export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
 function BoughtTogether({ checkout: { lines, price, email } }: { checkout: Checkout }) {
   return (
     <>
-      <p>{say('Thank you for your purchases. All of it is unlocked now.')}</p>
+      <p>{say('Everything you bought is unlocked now.')}</p>
       <section aria-label={say('Your purchases')} className="w-full space-y-4">
         {lines.map(({ link, price }) => {
           const content = link && deliveryAddress(link.id, link.files);
@@ -169,7 +162,7 @@ function Given({
   return (
     <>
       <p>
-        {sayWith('Thank you for your purchase. Your gift is on its way to {email}.', {
+        {sayWith('Your gift is on its way to {email}.', {
           email: <EmailAddress email={gift.email} />,
         })}
       </p>
@@ -249,17 +242,16 @@ const resendReceipt = graphql(
 
 type State = { at: 'idle' } | { at: 'sending' } | { at: 'sent' } | { at: 'failed'; why: string };
 
-interface NoPurchaseHereProps {
+interface PurchaseElsewhereProps {
   config: RuntimeConfig;
   sessionId: string;
-  children: ReactNode;
 }
 
 /**
  * A checkout that this browser did not make, or that nobody made: an address alone never unlocks.
  * The words are the same for both, so that they tell a stranger nothing.
  */
-export function NoPurchaseHere({ config, sessionId, children }: NoPurchaseHereProps) {
+export function PurchaseElsewhere({ config, sessionId }: PurchaseElsewhereProps) {
   const [state, setState] = useState<State>({ at: 'idle' });
   const hydrated = useHydrated();
 
@@ -274,10 +266,10 @@ export function NoPurchaseHere({ config, sessionId, children }: NoPurchaseHerePr
   }
 
   return (
-    <MessagePage figure="lock-closed" title={say('No purchase found here')}>
-      <p>
+    <>
+      <p className="text-base">
         {sayWith(
-          'There is no purchase in this browser for this address. If you paid in another browser or app, your personal link was sent to the email address you entered at checkout. You can also {find}.',
+          'Nothing downloading? If you paid in another browser or app, your personal link was sent to the email address you entered at checkout. You can also {find}.',
           { find: <PurchasesLink>{say('find it by that address')}</PurchasesLink> },
         )}
       </p>
@@ -302,7 +294,6 @@ export function NoPurchaseHere({ config, sessionId, children }: NoPurchaseHerePr
       </noscript>
       {state.at === 'failed' && <Alert>{state.why}</Alert>}
       <SupportLine email={config.supportEmail} />
-      {children}
-    </MessagePage>
+    </>
   );
 }

@@ -16,7 +16,7 @@ import {
   type Checkout,
   checkoutFields,
   EmailAddress,
-  NoPurchaseHere,
+  PurchaseElsewhere,
   PurchaseHere,
   PurchasesLink,
 } from './purchase-here.tsx';
@@ -31,8 +31,8 @@ const REFRESH_SECONDS = { open: 3, processing: 10 };
 const DELIVERY_SECONDS = 1;
 
 const TITLES = {
-  none: 'No purchase to show',
-  missing: 'No purchase found',
+  none: 'Payment Successful',
+  elsewhere: 'Payment Successful',
   open: 'Confirming your payment',
   processing: 'Payment processing',
   failed: 'Payment Failed',
@@ -89,12 +89,10 @@ function titleOf(checkout: Checkout | null, ctx: PageContext): string {
   return `${say(TITLES[stateOf(checkout, ctx)])} · Padlink`;
 }
 
-/** What this browser may be told about the checkout in the address, if there is one. */
+/** Of a checkout that is not the viewer's, the page tells the same as of one that nobody made. */
 function stateOf(checkout: Checkout | null, ctx: PageContext): State {
-  if (!checkout) return ctx.query.session_id ? 'missing' : 'none';
-  const state = checkout.state as State;
-  const toldToAnyone = state === 'open' || state === 'failed' || state === 'expired';
-  return checkout.mine || toldToAnyone ? state : 'missing';
+  if (checkout?.mine) return checkout.state as State;
+  return ctx.query.session_id ? 'elsewhere' : 'none';
 }
 
 function refreshOf(checkout: Checkout | null, ctx: PageContext): PageHead['refreshWithoutScript'] {
@@ -115,30 +113,19 @@ interface CheckoutStateProps {
 function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
   const state = stateOf(checkout, ctx);
   const support = ctx.config.supportEmail;
-  if (state === 'missing') {
+  if (!checkout || state === 'none' || state === 'elsewhere') {
     return (
-      <NoPurchaseHere config={ctx.config} sessionId={ctx.query.session_id ?? ''}>
-        <HomepageLink />
-      </NoPurchaseHere>
-    );
-  }
-  if (!checkout || state === 'none') {
-    return (
-      <MessagePage figure="stray-key" title={say('No purchase to show')}>
-        <p>
-          {say(
-            'This page confirms a payment and delivers what you bought. You opened it without making a payment.',
-          )}
-        </p>
-        <p>
-          {sayWith(
-            'To find something you bought, open the personal link in your receipt email, or look {purchases}.',
-            { purchases: <PurchasesLink>{say('among your purchases')}</PurchasesLink> },
-          )}
-        </p>
-        <SupportLine email={support} />
-        <HomepageLink />
-      </MessagePage>
+      <Successful>
+        {state === 'elsewhere' ? (
+          <PurchaseElsewhere config={ctx.config} sessionId={ctx.query.session_id ?? ''} />
+        ) : (
+          <p className="text-base">
+            {sayWith('Nothing downloading? {find}.', {
+              find: <PurchasesLink>{say('Find your purchase by email')}</PurchasesLink>,
+            })}
+          </p>
+        )}
+      </Successful>
     );
   }
   const { link, email, price } = checkout;
@@ -196,12 +183,24 @@ function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
       );
     case 'settled':
       return (
-        <MessagePage figure="lock-open" title={say('Payment Successful')}>
+        <Successful>
           <PurchaseHere checkout={checkout} support={support} />
-          <HomepageLink />
-        </MessagePage>
+        </Successful>
       );
   }
+}
+
+/** The specified words, whoever reads them, and below them what this viewer can do. */
+function Successful({ children }: { children: ReactNode }) {
+  return (
+    <MessagePage figure="lock-open" title={say('Payment Successful')}>
+      <p>
+        {say('Thank you for your purchase. Your file is now unlocked and should be downloading.')}
+      </p>
+      {children}
+      <HomepageLink />
+    </MessagePage>
+  );
 }
 
 function PaywallButton({ link, children }: { link: Checkout['link']; children: ReactNode }) {
@@ -256,14 +255,15 @@ const LATE_AFTER_MS = 20_000;
 const ANSWER_MS = 15_000;
 
 /**
- * Polls until a checkout has settled or failed. `late`: it has been open for longer than expected.
+ * Polls until the viewer's checkout has settled or failed. `late`: it has been open for longer than expected.
  */
 function useCheckout(config: RuntimeConfig, first: Checkout | null) {
   const [checkout, setCheckout] = useState(first);
   const [polls, setPolls] = useState(0);
   const [late, setLate] = useState(false);
   const processing = checkout?.state === 'processing';
-  const sessionId = checkout?.state === 'open' || processing ? checkout.sessionId : null;
+  const isAwaited = checkout?.mine && (checkout.state === 'open' || processing);
+  const sessionId = isAwaited ? checkout.sessionId : null;
 
   useEffect(() => {
     if (!sessionId) return;

@@ -8,17 +8,16 @@ export const CHECKOUT = {
   'Payment Successful': 'Zahlung erfolgreich',
   'Thank you for your purchase. Your file is now unlocked and should be downloading.':
     'Vielen Dank für Ihren Kauf. Ihre Datei ist jetzt freigeschaltet und wird gerade heruntergeladen.',
-  'Thank you for your purchase. It is not available at the moment.':
-    'Vielen Dank für Ihren Kauf. Er ist zurzeit nicht verfügbar.',
-  'Thank you for your purchase. You bought a web address. Use this button to open it.':
-    'Vielen Dank für Ihren Kauf. Sie haben eine Webadresse gekauft. Öffnen Sie sie mit dieser Schaltfläche.',
-  'Thank you for your purchase. Everything in the bundle is unlocked now.':
-    'Vielen Dank für Ihren Kauf. Alles in diesem Paket ist jetzt freigeschaltet.',
+  'What you bought is not available at the moment.':
+    'Was Sie gekauft haben, ist zurzeit nicht verfügbar.',
+  'You bought a web address. Use this button to open it.':
+    'Sie haben eine Webadresse gekauft. Öffnen Sie sie mit dieser Schaltfläche.',
+  'Everything in the bundle is unlocked now.': 'Alles in diesem Paket ist jetzt freigeschaltet.',
   'Go to your bundle': 'Zu Ihrem Paket',
   'what you bought': 'Gekauftes',
   'Your files': 'Ihre Dateien',
-  'Thank you for your purchases. All of it is unlocked now.':
-    'Vielen Dank für Ihren Einkauf. Alles ist jetzt freigeschaltet.',
+  'Everything you bought is unlocked now.':
+    'Alles, was Sie gekauft haben, ist jetzt freigeschaltet.',
   '{price} in one payment.': '{price} in einer Zahlung.',
   'Your receipt is on its way to {email}. Its personal link opens your purchase on any device. You can also find it under {purchases}.':
     'Ihr Beleg ist unterwegs an {email}. Der persönliche Link darin öffnet Ihren Kauf auf jedem Gerät. Sie finden ihn auch unter {purchases}.',
@@ -35,35 +34,28 @@ export const CHECKOUT = {
   'Send it again': 'Erneut senden',
   'Send it again, or correct the address': 'Erneut senden oder die Adresse berichtigen',
   'Has it not arrived? {again}': 'Ist es nicht angekommen? {again}',
-  'Thank you for your purchase. Your gift is on its way to {email}.':
-    'Vielen Dank für Ihren Kauf. Ihr Geschenk ist unterwegs an {email}.',
+  'Your gift is on its way to {email}.': 'Ihr Geschenk ist unterwegs an {email}.',
   'We are sending your receipt to {email}.': 'Ihren Beleg senden wir an {email}.',
   'Your payment was returned, so the gift has ended.':
     'Ihre Zahlung wurde erstattet, daher ist das Geschenk beendet.',
   'Your payment is disputed, so the gift is on hold.':
     'Ihre Zahlung wird beanstandet, daher ist das Geschenk ausgesetzt.',
-  'No purchase found here': 'Hier wurde kein Kauf gefunden',
-  'There is no purchase in this browser for this address. If you paid in another browser or app, your personal link was sent to the email address you entered at checkout. You can also {find}.':
-    'In diesem Browser gibt es zu dieser Adresse keinen Kauf. Wenn Sie in einem anderen Browser oder einer App bezahlt haben, ging Ihr persönlicher Link an die E-Mail-Adresse, die Sie beim Bezahlen angegeben haben. Sie können {find}.',
+  'Nothing downloading? {find}.': 'Wird nichts heruntergeladen? {find}.',
+  'Find your purchase by email': 'Finden Sie Ihren Kauf per E-Mail',
+  'Nothing downloading? If you paid in another browser or app, your personal link was sent to the email address you entered at checkout. You can also {find}.':
+    'Wird nichts heruntergeladen? Wenn Sie in einem anderen Browser oder einer App bezahlt haben, ging Ihr persönlicher Link an die E-Mail-Adresse, die Sie beim Bezahlen angegeben haben. Sie können {find}.',
   'find it by that address': 'ihn auch über diese Adresse finden',
   'If there is a purchase, its link is on its way. Please check your inbox.':
     'Falls es einen Kauf gibt, ist der Link dazu unterwegs. Bitte sehen Sie in Ihrem Posteingang nach.',
   'Send the link again': 'Link erneut senden',
   'Sending it again requires JavaScript, which is turned off in this browser.':
     'Zum erneuten Senden wird JavaScript benötigt, das in diesem Browser ausgeschaltet ist.',
-  'No purchase to show': 'Kein Kauf vorhanden',
-  'No purchase found': 'Kein Kauf gefunden',
   'Confirming your payment': 'Ihre Zahlung wird bestätigt',
   'Confirming your payment…': 'Ihre Zahlung wird bestätigt …',
   'Payment processing': 'Zahlung in Bearbeitung',
   'Checkout expired': 'Bezahlvorgang abgelaufen',
   'Purchase on hold': 'Kauf ausgesetzt',
   'Purchase ended': 'Kauf beendet',
-  'This page confirms a payment and delivers what you bought. You opened it without making a payment.':
-    'Diese Seite bestätigt eine Zahlung und liefert, was Sie gekauft haben. Sie haben sie ohne eine Zahlung geöffnet.',
-  'To find something you bought, open the personal link in your receipt email, or look {purchases}.':
-    'Um etwas Gekauftes zu finden, öffnen Sie den persönlichen Link in Ihrem Beleg oder sehen Sie {purchases} nach.',
-  'among your purchases': 'unter Ihren Käufen',
   'Thank you': 'Vielen Dank',
   'We will email you at {email}.': 'Wir schreiben Ihnen an {email}.',
   'This checkout expired before it was paid. Nothing was charged.':
