@@ -18,7 +18,7 @@ interface BelowOfferProps {
 /** What leads to another price, what there is to know before paying, or where to go on. */
 export function BelowOffer({ ctx, isDeleted, link, state }: BelowOfferProps) {
   const { payments } = ctx.config;
-  if (state === 'paused' || state === 'pending') {
+  if (state === 'paused' || state === 'pending' || state === 'unknown') {
     return link?.mine ? null : <OtherLinks link={link} />;
   }
   if (state === 'unlocked') return isDeleted ? null : <BuyAsGift ctx={ctx} link={link} />;

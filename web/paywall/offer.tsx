@@ -62,7 +62,6 @@ function Action({ ctx, link, state, error }: OfferProps) {
       return null;
     case 'paused':
     case 'pending':
-    case 'unknown':
       return error && <UnlockFailure {...error} />;
     case 'unread':
       return <Still>{import.meta.env.SSR && <TryAgain path={ctx.path} />}</Still>;
@@ -78,7 +77,8 @@ function Action({ ctx, link, state, error }: OfferProps) {
           content={deliveryAddress(id, link?.files)}
           error={error}
           fields={
-            import.meta.env.SSR && (
+            import.meta.env.SSR &&
+            state !== 'unknown' && (
               <>
                 {link && (link.left ?? link.until) !== null && <Limits link={link} />}
                 <BuyerFields ctx={ctx} link={link} />
@@ -89,7 +89,7 @@ function Action({ ctx, link, state, error }: OfferProps) {
           }
           id={id}
           others={import.meta.env.SSR && state === 'locked' && <AddToCart ctx={ctx} link={link} />}
-          state={state}
+          state={state === 'unlocked' ? state : 'locked'}
           type={link?.type}
         />
       );

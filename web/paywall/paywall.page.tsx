@@ -91,11 +91,9 @@ function Paywall({ data, ctx }: PageProps<Answer>) {
           {link && <ItemHead link={link} />}
         </header>
         <section aria-label={say('Offer')} className="paywall-stub">
-          {state !== 'unknown' && (
-            <p aria-live="polite" className="text-[0.9375rem] leading-snug text-muted">
-              {state === 'pending' ? retell(link?.hold ?? '') : say(LEADS[state])}
-            </p>
-          )}
+          <p aria-live="polite" className="text-[0.9375rem] leading-snug text-muted">
+            {state === 'pending' ? retell(link?.hold ?? '') : say(LEADS[state])}
+          </p>
           <Offer ctx={ctx} error={errorOf(link, ctx)} link={link} state={state} />
           <p className={unpaid && 'mt-3 text-sm'} role="status">
             {unpaid}
@@ -153,8 +151,9 @@ function Paywall({ data, ctx }: PageProps<Answer>) {
 
 const LOCKED = 'This content is locked behind a paywall. Click the button below to unlock access.';
 
-const LEADS: Record<Exclude<PaywallState, 'unknown' | 'pending'>, Sentence> = {
+const LEADS: Record<Exclude<PaywallState, 'pending'>, Sentence> = {
   locked: LOCKED,
+  unknown: LOCKED,
   unlocked: 'This content is unlocked for you.',
   suspended: SENTENCES.accessOnHold,
   processing: SENTENCES.paymentProcessing,
