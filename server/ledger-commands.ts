@@ -17,15 +17,10 @@ import { writeAmount, writeCsv, writeHledger } from './ledger/export-entries.ts'
 import type { CostBearers } from './ledger/follow-payment.ts';
 import { clearTransaction } from './ledger/record-transaction.ts';
 import { DAY_MS, isoTime } from './lib/time.ts';
-import type { CardProvider } from './payments/card-provider.ts';
 import { checkLedger, findOverdue } from './payments/check-ledger.ts';
-import {
-  compareDays,
-  findWrongProviderBooks,
-  listInTransit,
-  readBookedBalance,
-} from './payments/check-provider-books.ts';
-import { importBooks } from './payments/import-books.ts';
+import { compareDays, findWrongProviderBooks } from './payments/check-provider-books.ts';
+import { compareBalances, isEqual } from './payments/compare-balances.ts';
+import type { ImportContext } from './payments/import-books.ts';
 import { rebuildSums } from './payments/rebuild-sums.ts';
 import { quoteRefund, type RefundQuote, refundSale } from './payments/refund-sale.ts';
 import { findOverduePayouts, findWrongPayouts } from './payouts/check-payouts.ts';
@@ -132,11 +127,8 @@ export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> =
     try {
       const { publicUrl, costBearers } = config;
       const warn = (fault: unknown, id: string) => out.error(`Transaction ${id}: ${String(fault)}`);
-      const imported = await importBooks({
-        ...{ db, provider, publicUrl, costBearers, now: Date.now, warn },
-      });
-      out.log(`Transactions imported: ${imported}.`);
-      return { ok: await tellComparison(db, provider, range, out) };
+      const context = { db, provider, publicUrl, costBearers, now: Date.now, warn };
+      return { ok: await tellComparison(context, range, out) };
     } finally {
       await close();
     }
@@ -245,11 +237,13 @@ const COLUMN = 16;
 
 /** @returns whether the two books are the same, but for what is still on its way */
 async function tellComparison(
-  db: Database,
-  provider: CardProvider,
+  context: ImportContext,
   range: { from: number; until: number },
   out: Output,
 ): Promise<boolean> {
+  const { db, provider } = context;
+  const { imported, onTheWay, balances } = await compareBalances(context);
+  out.log(`Transactions imported: ${imported}.`);
   const books = { mode: provider.mode, account: await provider.account() };
   const tell = (day: string, currency: string, ...cells: (number | string)[]) => {
     const written = cells.map((cell) =>
@@ -263,27 +257,16 @@ async function tellComparison(
     const date = isoTime(day * DAY_MS).slice(0, 10);
     tell(date, currency, providerCents, bookedCents, providerCents - bookedCents);
   }
-  const onTheWay = await listInTransit(db);
   for (const { cause, cents, currency, created_at } of onTheWay) {
     const amount = `${writeAmount(cents, currency)} ${currency.toUpperCase()}`;
     out.log(
       `On its way: ${amount}, booked at ${isoTime(created_at)} as ${cause}, not at the provider yet.`,
     );
   }
-  const [held, booked] = [await provider.readBalance(), await readBookedBalance(db, books)];
-  const currencies = [...new Set([...held.keys(), ...booked.keys()])].sort();
-  let isSame = true;
-  for (const currency of currencies) {
-    const underWay = onTheWay.reduce(
-      (sum, entry) => sum + (entry.currency === currency ? entry.cents : 0),
-      0,
-    );
-    const theirs = held.get(currency) ?? 0;
-    const ours = (booked.get(currency) ?? 0) - underWay;
-    tell('Balance', currency, theirs, ours, theirs - ours);
-    if (theirs !== ours) isSame = false;
+  for (const { currency, heldCents, bookedCents } of balances) {
+    tell('Balance', currency, heldCents, bookedCents, heldCents - bookedCents);
   }
   const faults = await findWrongProviderBooks(db);
   for (const fault of faults) out.log(fault);
-  return isSame && faults.length === 0;
+  return balances.every(isEqual) && faults.length === 0;
 }

@@ -251,15 +251,15 @@ describeOnBothDatabases('a cart', (database) => {
     for (const { id } of links) await postForm(buyer, '/cart/add', { paywallId: id });
     const address = (await checkOutCart(buyer)).headers.get('location') ?? '';
     await payAt(buyer, address, CARDS.settlesLater);
-    await eventually(async () => {
-      const lines = await linesOf(sessionOf(address));
-      expect(lines.map(({ state }) => state)).not.toContain('open');
-    });
+    const states = async () => (await linesOf(sessionOf(address))).map(({ state }) => state);
+    await eventually(async () => expect(await states()).not.toContain('open'));
     expect(await readPage(buyer, '/cart')).toContain('There is nothing in it.');
     const other = await sellFile(ada, { price: 700 });
     await postForm(buyer, '/cart/add', { paywallId: other.id });
     const session = sessionOf((await checkOutCart(buyer)).headers.get('location') ?? '');
     expect((await stripe.checkout.sessions.retrieve(session)).amount_total).toBe(700);
+    await eventually(async () => expect(await states()).toEqual(['settled', 'settled']));
+    await expectClean();
   });
 
   test('is in the books of the provider once, also what a bank takes back of it', async () => {

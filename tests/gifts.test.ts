@@ -254,6 +254,54 @@ describeOnBothDatabases('a gift', (database) => {
     );
   });
 
+  test('keeps what was typed of it while a discount code is asked for and applied', async () => {
+    const { id } = await sellFile(seller, { price: 1000 });
+    const input = { code: 'GIFTS', percent: 20, links: [id] };
+    const make = 'mutation ($input: CreateDiscountInput!) { createDiscount(input: $input) }';
+    await graphql(seller, make, { input });
+    const buyer = newBuyer();
+    const offer = await readHtml(buyer, `/p/${id}?gift=&from=news.example`);
+    const [button] = /<button[^>]*>Have a discount code\?</.exec(offer) ?? [];
+    for (const said of [
+      'form="unlock"',
+      `formAction="/p/${id}"`,
+      'formNoValidate=""',
+      'name="code"',
+    ]) {
+      expect(button).toContain(said);
+    }
+    const email = newEmail();
+    // Not an address yet, and none that could be sent to: nobody is refused for it here.
+    for (const [code, giftEmail] of [
+      ['', 'ann@'],
+      ['nosuch', email],
+      ['gifts', email],
+    ] as const) {
+      const fields = { paywallId: id, giftEmail, giftMessage: 'For <Ann>', from: 'news.example' };
+      const answer = await postForm(buyer, `/p/${id}`, { ...fields, code });
+      expect(answer.status).toBe(200);
+      const html = await answer.text();
+      expect(html).toMatch(
+        new RegExp(`<input(?=[^>]* name="giftEmail")[^>]* value="${giftEmail}"`),
+      );
+      expect(html).toContain('>For &lt;Ann&gt;</textarea>');
+      expect(html).toMatch(/<input(?=[^>]* name="from")[^>]* value="news\.example"/);
+      // One field says the code, and goes with the form of the gift.
+      expect(html.match(/<input[^>]* name="code"[^>]*>/g)).toEqual([
+        expect.stringMatching(new RegExp(`(?=.* form="unlock").* value="${code}"`)),
+      ]);
+      expect(html.includes('There is no such discount code')).toBe(code === 'nosuch');
+      expect(html.includes('$2.00 off the usual price of $10.00')).toBe(code === 'gifts');
+    }
+    expect((await postForm(buyer, '/p/00000000', { code: '', giftEmail: email })).status).toBe(404);
+    expect((await postForm(buyer, `/p/${id}`, { giftEmail: email })).status).toBe(400);
+    const paid = await postForm(buyer, '/prod/checkout', {
+      ...{ paywallId: id, code: 'gifts', giftEmail: email },
+    });
+    const session = sessionOf(paid.headers.get('location') ?? '');
+    expect((await stripe.checkout.sessions.retrieve(session)).amount_total).toBe(800);
+  });
+
   test('is no way to fill a mailbox', async () => {
     const { id } = await sellFile(seller, { price: 100 });
     const email = newEmail();

@@ -77,6 +77,30 @@ describeOnBothDatabases('lists of links', (database) => {
     expect(items.map(({ price }) => price).sort()).toEqual([105, 106, 107]);
   });
 
+  const COMPARISONS = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'between', 'beginsWith'];
+  const WITHOUT_VALUE = ['id', 'type', 'owner', 'price', 'createdAt'].flatMap((field) => [
+    [field, { [field]: null }],
+    [field, { [field]: {} }],
+    ...COMPARISONS.filter((name) => field !== 'price' || name !== 'beginsWith').map((name) => [
+      `${field}.${name}`,
+      { [field]: { [name]: null } },
+    ]),
+    [`${field}.ne`, { [field]: { eq: field === 'price' ? 1 : '2026-01-01', ne: null } }],
+  ]) as [string, object][];
+
+  test('refuse what they are filtered by and is not given, so that it never lists everything', async () => {
+    expect(WITHOUT_VALUE).toHaveLength(5 * 11 - 1);
+    for (const [name, filter] of WITHOUT_VALUE) {
+      await expect(list({ filter, limit: 1 })).rejects.toThrow(
+        `The filter '${name}' has no value.`,
+      );
+    }
+    const { id } = (await list({ limit: 1 })).items[0] ?? {};
+    for (const filter of [null, {}]) {
+      expect((await list({ filter, limit: 1 })).items[0]).toMatchObject({ id });
+    }
+  });
+
   test.each([0, -1, 101, 1_000_000])('with a limit of %d are refused', async (limit) => {
     await expect(list({ limit })).rejects.toThrow('The limit must be from 1 to 100.');
   });

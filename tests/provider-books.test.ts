@@ -2,9 +2,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { openSandboxApi } from '../sandbox/start-sandbox.ts';
 import { createLog } from '../server/log.ts';
 import { signUp, waitUntilUnlocked } from './factories.ts';
+import { eventually } from './harness/eventually.ts';
 import { findFreePort } from './harness/free-port.ts';
 import { expectHledgerAgrees } from './hledger.ts';
-import { expectBooks, readWholeBalance, sellOnce } from './money.ts';
+import { expectBooks, readWholeBalance, sellOnce, waitUntilIdle } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { CARDS } from './payment.ts';
 import { runCli } from './run-command.ts';
@@ -33,7 +34,7 @@ describeOnBothDatabases('the books of the provider and of Padlink', (database) =
       await sellOnce(one, sandboxPort, { card: REFUND_FAILS }),
     ];
     await stripe.refunds.create({ payment_intent: refunded.payment, amount: 333 });
-    await stripe.refunds.create({ payment_intent: failing.payment });
+    const { id } = await stripe.refunds.create({ payment_intent: failing.payment });
     await expectBooks(app, refunded.id, {
       ...SOLD,
       provider: -608,
@@ -44,6 +45,11 @@ describeOnBothDatabases('the books of the provider and of Padlink', (database) =
       ...{ ...SOLD, provider: 1559, creator: -80 },
       dispute_fee: -1500,
     });
+    // Its books and its access are the same before the refund.
+    await eventually(async () =>
+      expect(await stripe.refunds.retrieve(id)).toMatchObject({ status: 'failed' }),
+    );
+    await withDatabase(app, (db) => waitUntilIdle(db, sandboxPort));
     await waitUntilUnlocked(failing.buyer, failing.id);
     await expectBooks(app, failing.id, SOLD);
   });

@@ -97,6 +97,14 @@ export const mutants: Mutant[] = [
     titles: 'addresses of one network',
   },
   {
+    fault: 'a filter without a value lists everything',
+    file: 'server/paywall/list-graphql.ts',
+    find: 'if (value == null) throw emptyFilter(`${field}.${operator}`);',
+    replace: 'if (value == null) return [];',
+    tests: ['tests/lists.test.ts'],
+    titles: 'is not given',
+  },
+  {
     fault: 'searches on the page are not counted',
     file: 'server/api/graphql-routes.ts',
     find: 'const context = contextOf(shared, viewer, address);',

@@ -31,7 +31,10 @@ interface Context extends CheckoutContext {
   renderPaywall: RenderPaywall;
 }
 
-/** POST /prod/checkout: JSON answers {url}, a plain form is led to the provider's page. */
+/**
+ * POST /prod/checkout: JSON answers {url}, a plain form is led to the provider's page.
+ * POST /p/{id}: that page with a discount code, for the form of a gift, whose fields no address holds.
+ */
 export const checkoutRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   app.post(
     '/prod/checkout',
@@ -46,7 +49,18 @@ export const checkoutRoutes: FastifyPluginAsync<Context> = async (app, context) 
       return reply.header('cache-control', 'no-store').send({ url });
     },
   );
+  app.post('/p/:id', { bodyLimit: 8_192 }, (request: PaywallRequest, reply) => {
+    const typed = OFFER.safeParse(request.body);
+    if (!typed.success) throw new DomainError('INVALID_INPUT', 'Send the fields of the page.');
+    const { code, from, giftEmail: email, giftMessage: message } = typed.data;
+    const gift = { email, message };
+    return context.renderPaywall(request, reply, request.params.id, {
+      ...{ from: readSource(from), code, gift },
+    });
+  });
 };
+
+type PaywallRequest = FastifyRequest<{ Params: { id: string } }>;
 
 async function answerForm(
   context: Context,
@@ -139,6 +153,8 @@ const FORM = z.object({
   giftEmail: z.string().catch(''),
   giftMessage: z.string().catch(''),
 });
+
+const OFFER = FORM.extend({ code: z.string(), from: z.string().optional() });
 
 const CALL: ApiCall = {
   name: 'startCheckout',

@@ -77,6 +77,9 @@ export interface PaywallError {
   /** In red, below the button. */
   message: string;
   hint?: string;
+}
+
+interface TypedOffer {
   /** Where the visitor came from, which the page goes on handing on. */
   from?: string;
   /** The discount code of the price that was shown. */
@@ -85,24 +88,24 @@ export interface PaywallError {
   gift?: { email: string; message?: string | null | undefined } | undefined;
 }
 
-/** Answers a refused request of a paywall page with that page again, and what went wrong. */
+/**
+ * Answers a form of a paywall page with that page again: with what was typed, and what went wrong
+ * where the form is refused.
+ */
 export type RenderPaywall = (
   request: FastifyRequest,
   reply: FastifyReply,
   linkId: string,
-  error: PaywallError,
+  shown: Partial<PaywallError> & TypedOffer,
 ) => Promise<FastifyReply>;
 
 export function createRenderPaywall(renderer: PageRenderer): RenderPaywall {
-  return (request, reply, id, { status, message, hint, from, code, gift }) =>
+  return (request, reply, id, { message, hint, ...shown }) =>
     sendToAnyone(renderer, request, reply, {
       name: 'paywall',
-      status,
       error: message,
       errorHint: hint,
-      from,
-      code,
-      gift,
+      ...shown,
       params: { id },
       path: `/p/${id}`,
     });

@@ -55,7 +55,7 @@ interface PageOptions {
   from?: string | undefined;
   /** A discount code that its address does not have. */
   code?: string | undefined;
-  /** What was typed of a gift in a form that is refused. */
+  /** What was typed of a gift in a form that this page answers. */
   gift?: { email: string; message?: string | null | undefined } | undefined;
   /** Shown to its owner as a buyer sees it. */
   preview?: boolean;
@@ -126,7 +126,10 @@ export function createPageRenderer({
       },
       path: path ?? request.url.split('?', 1)[0] ?? '/',
       params: params ?? (request.params as Record<string, string>),
-      query: { ...readQuery(request.query, page.reads), ...(shown.code && { code: shown.code }) },
+      query: {
+        ...readQuery(request.query, page.reads),
+        ...(shown.code !== undefined && { code: shown.code }),
+      },
       ...(language !== 'en' && { language }),
       ...(shown.from !== undefined && shown.from !== 'direct' && { from: shown.from }),
       ...(shown.gift && { gift: { email: shown.gift.email, message: shown.gift.message ?? '' } }),

@@ -66,11 +66,13 @@ async function findUnknownToProvider(db: Database): Promise<string[]> {
     );
 }
 
-interface InTransit {
+export interface InTransit {
   cause: string;
   /** What the provider has more by our books, in its cents. */
   cents: number;
   currency: string;
+  mode: string;
+  provider_account: string;
   created_at: number;
   imported_until: number;
 }
@@ -78,7 +80,8 @@ interface InTransit {
 /** Entries that move the account `provider` and that no imported transaction stands behind yet. */
 export async function listInTransit(db: Database): Promise<InTransit[]> {
   const { rows } = await sql<InTransit>`
-    select e.cause, l.currency, -sum(l.amount_cents) as cents, e.created_at, b.imported_until
+    select e.cause, l.currency, -sum(l.amount_cents) as cents, b.mode, b.provider_account,
+      e.created_at, b.imported_until
     from ledger_entry e
     join ledger_line l on l.entry_id = e.id and l.account = 'provider'
     join provider_books b on b.provider_account = e.provider_account and b.mode = e.mode
@@ -92,7 +95,7 @@ export async function listInTransit(db: Database): Promise<InTransit[]> {
         case e.kind when 'provider_transaction'
           then replace(substr(e.cause, 21), ':matched', '') end
     )
-    group by e.cause, l.currency, e.created_at, b.imported_until
+    group by e.cause, l.currency, b.mode, b.provider_account, e.created_at, b.imported_until
     having sum(l.amount_cents) <> 0
     order by e.created_at, e.cause`.execute(db);
   return rows.map((row) => ({ ...row, cents: Number(row.cents) }));

@@ -15,7 +15,8 @@ import { clearTransaction, type ProviderTransaction } from '../ledger/record-tra
 import type { CardProvider } from './card-provider.ts';
 import { findWrongEntries } from './check-ledger.ts';
 import { findWrongProviderBooks, listInTransit } from './check-provider-books.ts';
-import { importBooks } from './import-books.ts';
+import { compareBalances } from './compare-balances.ts';
+import { type ImportContext, importBooks } from './import-books.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -206,6 +207,33 @@ describeOnBothDatabases("the provider's books", (database) => {
       expect(await books.faults()).toHaveLength(1);
     });
   });
+
+  test('are compared with a balance that moves in the meantime, and once more with one that differs', async () => {
+    await read(async (db) => {
+      // What waits on another account of the installation is nothing to this one.
+      const other = openBooks(db, 'usd');
+      for (const entry of other.happen('sale', 700).entries) await other.hear(entry);
+      await other.import([]);
+      const sell = (books: ReturnType<typeof openBooks>) => books.happen('sale', 1000).moved;
+      const moving = openBooks(db, 'usd');
+      expect(await moving.compare([sell(moving), sell(moving)])).toMatchObject({
+        imported: 2,
+        balances: [{ currency: 'usd', heldCents: 2 * 941, bookedCents: 2 * 941 }],
+      });
+      const wrong = openBooks(db, 'usd');
+      const left = [sell(wrong), [], [], sell(wrong)];
+      expect(await wrong.compare(left, 5)).toMatchObject({
+        imported: 1,
+        balances: [{ currency: 'usd', heldCents: 946, bookedCents: 941 }],
+      });
+      expect(left).toHaveLength(1);
+      const restless = openBooks(db, 'usd');
+      const always = Array.from({ length: 9 }, (_, index) =>
+        [...Array(index + 1)].flatMap(() => sell(restless)),
+      );
+      expect((await restless.compare(always)).imported).toBe(1 + 2 + 3 + 4);
+    });
+  });
 });
 
 /** Books of an account of their own at a provider that reports whatever it is told to. */
@@ -329,24 +357,49 @@ function openBooks(db: Database, currency: string) {
 
     hear: (entry: Entry) => transaction(db, (trx) => postEntry(trx, entry, books.clock)),
 
-    /** Imports what the provider reports now. @returns how many transactions are new */
-    async import(moved: ProviderTransaction[]): Promise<number> {
-      const provider = {
-        mode: 'test',
-        account: async () => account,
-        async *listTransactions(since: number) {
-          books.asked.push(since);
-          yield* moved;
-        },
-      } as unknown as CardProvider;
-      for (const one of moved) if (!imported.some(({ id }) => id === one.id)) imported.push(one);
-      return importBooks({
-        ...{ db, provider, publicUrl: '', now: () => books.clock },
+    context(provider: Partial<CardProvider>): ImportContext {
+      const atProvider = { mode: 'test', account: async () => account, ...provider };
+      return {
+        ...{ db, provider: atProvider as CardProvider, publicUrl: '', now: () => books.clock },
         costBearers: { refundCost: 'platform', disputeFee: 'platform' },
         warn(error) {
           throw error;
         },
-      });
+      };
+    },
+
+    /** Imports what the provider reports now. @returns how many transactions are new */
+    async import(moved: ProviderTransaction[]): Promise<number> {
+      for (const one of moved) if (!imported.some(({ id }) => id === one.id)) imported.push(one);
+      return importBooks(
+        books.context({
+          async *listTransactions(since) {
+            books.asked.push(since);
+            yield* moved;
+          },
+        }),
+      );
+    },
+
+    /**
+     * Compares the balance of a provider where this happens, one after the other, each time that
+     * its balance is asked for and before it answers.
+     */
+    compare(happenings: ProviderTransaction[][], strayCents = 0) {
+      const moved: ProviderTransaction[] = [];
+      return compareBalances(
+        books.context({
+          async *listTransactions() {
+            yield* moved;
+          },
+          async readBalance() {
+            moved.push(...(happenings.shift() ?? []));
+            return new Map([
+              [currency, moved.reduce((sum, one) => sum + one.netCents, strayCents)],
+            ]);
+          },
+        }),
+      );
     },
 
     accounts: () => sumAccounts(db, account, currency),

@@ -146,13 +146,16 @@ type FieldFilter = Record<
   string | number | readonly (string | number)[] | null | undefined
 >;
 
-/** @throws DomainError INVALID_INPUT for a date or range that cannot be compared */
+/**
+ * What is given without a value is refused: a condition that is left out would list everything.
+ * @throws DomainError INVALID_INPUT for it, and for a date or range that cannot be compared
+ */
 function toConditions(filter: Filter | null | undefined): LinkCondition[] {
   return Object.entries(filter ?? {}).flatMap(([field, given]) => {
     const name = field as keyof typeof COLUMNS;
-    return Object.entries((given ?? {}) as FieldFilter).flatMap(([operator, value]) =>
-      toCondition(name, operator, value),
-    );
+    const comparisons = Object.entries((given ?? {}) as FieldFilter);
+    if (comparisons.length === 0) throw emptyFilter(field);
+    return comparisons.flatMap(([operator, value]) => toCondition(name, operator, value));
   });
 }
 
@@ -161,7 +164,7 @@ function toCondition(
   operator: string,
   value: FieldFilter[string],
 ): LinkCondition[] {
-  if (value == null) return [];
+  if (value == null) throw emptyFilter(`${field}.${operator}`);
   if (typeof value === 'object') {
     const [low, high, ...rest] = value;
     if (low === undefined || high === undefined || rest.length > 0) {
@@ -176,6 +179,13 @@ function toCondition(
       value: field === 'createdAt' ? toTime(String(value), operator) : value,
     },
   ];
+}
+
+function emptyFilter(name: string): DomainError {
+  return new DomainError(
+    'INVALID_INPUT',
+    `The filter '${name}' has no value. Give it one, or leave it out.`,
+  );
 }
 
 function toTime(text: string, operator: string): number {

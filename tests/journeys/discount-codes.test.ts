@@ -51,4 +51,32 @@ describe('discount codes', () => {
     await page.getByText('There is no such discount code for this link.').waitFor();
     expect(await page.getByText('An error occurred').count()).toBe(0);
   });
+
+  test.each([true, false])(
+    'a buyer of a gift asks for a code without typing it again, with JavaScript: %s',
+    async (javaScript) => {
+      const seller = await signUp(app);
+      const { id } = await sellFile(seller, { price: 1000 });
+      const input = { code: 'PRESENT', percent: 25 };
+      const make = 'mutation ($input: CreateDiscountInput!) { createDiscount(input: $input) }';
+      await graphql(seller, make, { input });
+      const page = await openPage(app, { javaScript });
+      await page.goto(`/p/${id}`);
+      await page.getByRole('link', { name: 'Buy it as a gift' }).click();
+      const email = page.getByLabel('Recipient’s email address');
+      await email.fill('ann@example.com');
+      await page.getByLabel('Message (optional)').fill('For Ann');
+      await page.getByRole('button', { name: 'Have a discount code?' }).click();
+      await page.getByLabel('Discount code').fill('present');
+      expect(await email.inputValue()).toBe('ann@example.com');
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.getByText('$2.50 off the usual price of $10.00').waitFor();
+      expect(await email.inputValue()).toBe('ann@example.com');
+      expect(await page.getByLabel('Message (optional)').inputValue()).toBe('For Ann');
+      expect(page.url()).toBe(`${app.origin}/p/${id}`);
+      await page.getByRole('button', { name: 'Unlock Now' }).click();
+      await page.waitForURL(/\/sandbox\/checkout\//);
+      await page.getByText('$7.50').first().waitFor();
+    },
+  );
 });

@@ -5,6 +5,7 @@
 export const FOR_PROGRAMS = [
   // The API's own terms: arguments, lists, ids, keys.
   "The filter '{}.between' takes two values.",
+  "The filter '{}' has no value. Give it one, or leave it out.",
   'The filter createdAt takes ISO 8601 times.',
   'The sort must be one of {}.',
   'sort must be one of {}.',

@@ -81,7 +81,7 @@ function Action({ ctx, link, state, error }: OfferProps) {
             state !== 'unknown' && (
               <>
                 {link && (link.left ?? link.until) !== null && <Limits link={link} />}
-                <BuyerFields ctx={ctx} link={link} />
+                <BuyerFields asksForCode={joinsGift(ctx)} ctx={ctx} link={link} />
                 <Origin from={ctx.from} />
                 {isGift(ctx) && <GiftFields gift={ctx.gift} />}
               </>
@@ -152,7 +152,7 @@ function AddToCart({ ctx, link }: BuyerProps) {
 type BuyerProps = Pick<OfferProps, 'ctx' | 'link'>;
 
 /** What goes to the checkout beside the link: the price that the buyer names, or a discount code. */
-function BuyerFields({ ctx, link }: BuyerProps) {
+function BuyerFields({ ctx, link, asksForCode }: BuyerProps & { asksForCode?: boolean }) {
   if (link && link.least !== null) {
     return (
       <div className="mb-4">
@@ -177,7 +177,8 @@ function BuyerFields({ ctx, link }: BuyerProps) {
       </div>
     );
   }
-  return link?.discount?.price ? <input name="code" type="hidden" value={ctx.query.code} /> : null;
+  if (asksForCode || !link?.discount?.price) return null;
+  return <input name="code" type="hidden" value={ctx.query.code} />;
 }
 
 /** For whoever has bought it: what it takes to give it to someone else. */
@@ -202,6 +203,13 @@ export function BuyAsGift({ ctx, link }: BuyerProps) {
 export const isGift = ({ gift, query }: PageContext) =>
   gift !== undefined || query.gift !== undefined;
 
+/** Whether a code is asked for in the form of a gift: what was typed there may be in no address. */
+const joinsGift = (ctx: PageContext) => isGift(ctx) && !ctx.preview;
+
+/** A button that brings the page again with the fields of the form that leads to the checkout. */
+const againWith = (ctx: PageContext) =>
+  ({ form: 'unlock', formAction: ctx.path, formNoValidate: true, type: 'submit' }) as const;
+
 /** Where the visitor came from, which later requests of this page do not tell. */
 function Origin({ from }: Pick<PageContext, 'from'>) {
   return from ? <input name="from" type="hidden" value={from} /> : null;
@@ -215,13 +223,21 @@ export function Extras({ ctx, link }: BuyerProps) {
   return (
     <>
       <p className="flex flex-wrap gap-x-5">
-        {link.takesCodes && code === undefined && (
-          <MoreLink ctx={ctx} label={say('Have a discount code?')} with={{ code: '' }} />
-        )}
+        {link.takesCodes && code === undefined && <AskForCode ctx={ctx} />}
         {isSold && <GiftLink ctx={ctx} />}
       </p>
       {code !== undefined && <CodeForm code={code} ctx={ctx} link={link} />}
     </>
+  );
+}
+
+function AskForCode({ ctx }: Pick<BuyerProps, 'ctx'>) {
+  const label = say('Have a discount code?');
+  if (!joinsGift(ctx)) return <MoreLink ctx={ctx} label={label} with={{ code: '' }} />;
+  return (
+    <button className="text-link min-h-11" {...againWith(ctx)} name="code" value="">
+      {label}
+    </button>
   );
 }
 
@@ -265,14 +281,20 @@ interface CodeFormProps {
   code: string;
 }
 
-/** A plain form that reloads the page with a discount code. */
+/** Reloads the page with a discount code: by a form of its own, or by that of a gift. */
 function CodeForm({ ctx, link, code }: CodeFormProps) {
   const { price = null, refusal = null } = link.discount ?? {};
+  const joined = joinsGift(ctx);
+  const Form = joined ? 'div' : 'form';
   return (
-    <form action={`/p/${link.id}`} className="mt-4">
-      {ctx.preview && <input name="preview" type="hidden" value="buyer" />}
-      {isGift(ctx) && <input name="gift" type="hidden" />}
-      <Origin from={ctx.from} />
+    <Form {...(!joined && { action: ctx.path })} className="mt-4">
+      {!joined && (
+        <>
+          {ctx.preview && <input name="preview" type="hidden" value="buyer" />}
+          {isGift(ctx) && <input name="gift" type="hidden" />}
+          <Origin from={ctx.from} />
+        </>
+      )}
       <label htmlFor="code">{say('Discount code')}</label>
       <div className="mt-1 flex gap-2">
         <input
@@ -281,11 +303,15 @@ function CodeForm({ ctx, link, code }: CodeFormProps) {
           autoComplete="off"
           className="input min-w-0 flex-1"
           defaultValue={code}
+          form={joined ? 'unlock' : undefined}
           id="code"
           name="code"
           type="text"
         />
-        <button className="button button-secondary" type="submit">
+        <button
+          className="button button-secondary"
+          {...(joined ? { ...againWith(ctx), name: 'apply' } : { type: 'submit' })}
+        >
           {say('Apply')}
         </button>
       </div>
@@ -300,7 +326,7 @@ function CodeForm({ ctx, link, code }: CodeFormProps) {
         )}
         {refusal && <Alert>{retell(refusal)}</Alert>}
       </div>
-    </form>
+    </Form>
   );
 }
 

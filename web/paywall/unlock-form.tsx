@@ -101,6 +101,7 @@ export function UnlockForm({
     // If no endpoint is configured, our own answers with that error.
     <form
       action={`${config.checkoutApiEndpoint || '/prod/'}checkout`}
+      id="unlock"
       method="post"
       onSubmit={unlock}
     >
