@@ -8,6 +8,8 @@ export const LINK_ID_PATTERN = /^[0-9a-f]{8}$/;
 /** Every storage key begins with it (specification §9). */
 export const STORAGE_PREFIX = 'public/';
 
+/** Days that the money of a sale may be held, whatever HOLD_DAYS is. */
+export const MAX_HOLD_DAYS = 90;
 export const MAX_FILE_NAME_BYTES = 255;
 export const MAX_TITLE_LENGTH = 120;
 export const MAX_DESCRIPTION_LENGTH = 2_000;

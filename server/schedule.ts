@@ -16,6 +16,7 @@ import {
   sweepUnneededBlobs,
 } from './files/sweep.ts';
 import { sweepHooks } from './hooks/sweep-hooks.ts';
+import { sweepSalesInTime } from './ledger/sales-in-time.ts';
 import { BeingMovedError } from './lib/being-moved.ts';
 import type { Processes } from './lib/processes.ts';
 import { isoTime } from './lib/time.ts';
@@ -69,6 +70,7 @@ export function scheduleSweep(context: Context): () => Promise<void> {
     ['access codes', () => sweepAccessCodes(db, now())],
     ['carts', () => sweepCarts(db, now())],
     ['unpaid checkouts', () => sweepUnpaidCheckouts(db, now())],
+    ['sums of sales', () => sweepSalesInTime(db, now())],
     ['addresses of buyers', () => sweepAddresses(db, now())],
     ['expired sessions', () => sweepExpired(now())],
     ['unconfirmed sign-ups', () => sweepUnconfirmed(db, now())],

@@ -1,6 +1,6 @@
 import { compile } from '@fastify/proxy-addr';
 import { z } from 'zod';
-import { PROVIDER_MAX_CENTS, PROVIDER_MIN_CENTS } from '../../contract/limits.ts';
+import { MAX_HOLD_DAYS, PROVIDER_MAX_CENTS, PROVIDER_MIN_CENTS } from '../../contract/limits.ts';
 import { COUNTER_TARGETS } from '../../contract/runtime-config.ts';
 import { listServers } from '../lib/database-servers.ts';
 
@@ -112,7 +112,7 @@ export const FIELDS = {
   ),
   PAYOUT_MIN_CENTS: integer(1, PROVIDER_MAX_CENTS, 2_500),
   PAYOUT_COST_CENTS: integer(0, 10_000, 25),
-  HOLD_DAYS: integer(0, 90, 7),
+  HOLD_DAYS: integer(0, MAX_HOLD_DAYS, 7),
   TAX: oneOf(['off', 'stripe'], 'off'),
   CHECKOUT_DOMAIN: field(
     z

@@ -1,6 +1,7 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { MAX_HOLD_DAYS } from '../../contract/limits.ts';
 import { dialectOf } from '../database/dialect.ts';
-import type { DatabaseTransaction, Tables } from '../database/tables.ts';
+import type { Database, DatabaseTransaction, Tables } from '../database/tables.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time.ts';
 
 /** The shortest time whose sales are summed: in which a hold ends, they are read one by one. */
@@ -8,6 +9,82 @@ export const SHORTEST_MS = 5000;
 
 /** The lengths of all such times, the longest first; each is a whole number of the next ones. */
 export const LENGTHS_MS = [DAY_MS, 3 * HOUR_MS, 15 * MINUTE_MS, MINUTE_MS, SHORTEST_MS];
+
+/** For how long sums of less than a day are read, and a day more, by which clocks may differ. */
+const REACH_MS = (MAX_HOLD_DAYS + 1) * DAY_MS;
+
+const NEWEST = sql<number | null>`(select max(created_at) from ledger_entry)`;
+
+/**
+ * Whether a sum can still be read: of the others, all that are shorter than a day may be missing. By
+ * the newest entry in place of a clock, so that whoever compares them knows what may have been swept.
+ */
+export const isInReach = (
+  length: RawBuilder<unknown>,
+  number: RawBuilder<unknown>,
+  availableOn: RawBuilder<unknown>,
+) => sql<boolean>`(
+  ${length} = ${sql.lit(DAY_MS)}
+  or (${number} + 1) * ${length} > ${NEWEST} - ${sql.lit(REACH_MS)}
+  or ${availableOn} > ${NEWEST} - ${sql.lit(REACH_MS)})`;
+
+const SELLERS_AT_ONCE = 200;
+/** The embedded database serves one at a time: nobody waits for all of it. */
+const ROWS_AT_ONCE = 500;
+
+/** Removes the sums that no balance will read again. @param now UTC milliseconds */
+export async function sweepSalesInTime(db: Database, now: number): Promise<void> {
+  const { newest } = await db.selectNoFrom(NEWEST.as('newest')).executeTakeFirstOrThrow();
+  // A clock that was ahead once must not take what is still held.
+  const until = Math.min(now, Number(newest ?? 0)) - REACH_MS;
+  for (let after = ''; ; ) {
+    const sellers = await db
+      .selectFrom('user_balance')
+      .where('owner_id', '>', after)
+      .orderBy('owner_id')
+      .limit(SELLERS_AT_ONCE)
+      .select('owner_id')
+      .distinct()
+      .execute();
+    const last = sellers.at(-1);
+    if (!last) return;
+    after = last.owner_id;
+    const ids = sellers.map(({ owner_id }) => owner_id);
+    for (const length of LENGTHS_MS.slice(1)) {
+      while ((await sweepTimes(db, ids, length, until)) >= ROWS_AT_ONCE);
+    }
+  }
+}
+
+/** @returns how many */
+async function sweepTimes(
+  db: Database,
+  ownerIds: string[],
+  length: number,
+  until: number,
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sales_in_time')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('owner_id', 'mode', 'length_ms', 'number', 'available_on'),
+        'in',
+        selectFrom('sales_in_time')
+          .where('owner_id', 'in', ownerIds)
+          .where('mode', 'in', ['test', 'live'])
+          .where('length_ms', '=', length)
+          .where('number', '<', Math.floor(until / length))
+          .where('available_on', '<=', until)
+          .limit(ROWS_AT_ONCE)
+          // What a sale of long ago changes at this moment stays.
+          .$if(dialectOf(db) === 'postgres', (query) => query.forUpdate().skipLocked())
+          .select(['owner_id', 'mode', 'length_ms', 'number', 'available_on'])
+          .$asTuple('owner_id', 'mode', 'length_ms', 'number', 'available_on'),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
 
 /** A sale, as far as its seller's money is concerned. */
 export interface HeldSale {

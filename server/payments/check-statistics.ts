@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
+import { isInReach } from '../ledger/sales-in-time.ts';
 import { isoTime } from '../lib/time.ts';
 import { countDays, countLinks, countSources, sumFiles, sumTimes } from './kept-sums.ts';
 import { sizeOfSoldFiles, wasFileSold } from './sold-parts.ts';
@@ -105,7 +106,10 @@ async function wrongTimes(db: Database): Promise<WrongSum[]> {
     with found as (${sumTimes()})
     select coalesce(h.owner_id, f.owner_id) as owner_id, coalesce(h.length_ms, f.length_ms) as length_ms, coalesce(h.number, f.number) as number,
       ${KEPT_TIME} as kept, ${FOUND_TIME} as found
-    from sales_in_time h full join found f on f.owner_id = h.owner_id and f.mode = h.mode
+    from (
+      select * from sales_in_time
+      where ${isInReach(sql`length_ms`, sql`number`, sql`available_on`)}
+    ) h full join found f on f.owner_id = h.owner_id and f.mode = h.mode
       and f.length_ms = h.length_ms and f.number = h.number and f.available_on = h.available_on
     where ${KEPT_TIME} <> ${FOUND_TIME} or h.last_sold_at <> f.last_sold_at`.execute(db);
   return rows.map(({ owner_id, length_ms, number, kept, found }) => ({

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { LENGTHS_MS } from '../ledger/sales-in-time.ts';
+import { isInReach, LENGTHS_MS } from '../ledger/sales-in-time.ts';
 import { IMPORTED } from './tables.ts';
 
 /** What sums are kept of is read as a whole by a check, and of one seller or link to keep it anew. */
@@ -18,7 +18,7 @@ export const sumBalances = (ownerId?: string) => sql`
   from ledger_line l join ledger_entry e on e.id = l.entry_id
   where ${only('l.owner_id', ownerId)} group by l.owner_id, e.mode`;
 
-/** What the sales of each time are worth, of every length. */
+/** What the sales of each time are worth, of every length; without what may have been swept. */
 export const sumTimes = (ownerId?: string) => sql`
   select owner_id, mode, length_ms, sold_at / length_ms as number,
     coalesce(available_on, 0) as available_on,
@@ -40,7 +40,7 @@ export const sumTimes = (ownerId?: string) => sql`
       sql` union all `,
     )}
   ) t
-  where cents > 0
+  where cents > 0 and ${isInReach(sql`length_ms`, sql`sold_at / length_ms`, sql`coalesce(available_on, 0)`)}
   group by owner_id, mode, length_ms, sold_at / length_ms, coalesce(available_on, 0)`;
 
 /** The checkouts, sales, refunds and cents of each seller's days; without checkouts that were swept. */
