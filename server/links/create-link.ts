@@ -60,17 +60,18 @@ export async function createLink(
 ): Promise<Link> {
   const { db, now } = context;
   const createdAt = now();
-  validatePrice(input.price, context);
-  const least = validateLeast(input.least ?? FIXED_PRICE, input.price, context);
-  const copies = validateCopies(input.copies ?? 0);
-  const until = validateUntil(input.until ?? '');
-  const title = validateTitle(input.title);
-  const description = validateDescription(input.description);
   const type = validateType(input.type);
-  const unlocked = Number(input.unlocked || least === 0);
-  if (type === 'bundle') requirePrice(unlocked);
   return transaction(db, async (trx) => {
+    // As on the page: what is sold is asked for before the price (specification §5).
     const content = await resolveContent(trx, ownerId, type, input);
+    validatePrice(input.price, context);
+    const least = validateLeast(input.least ?? FIXED_PRICE, input.price, context);
+    const copies = validateCopies(input.copies ?? 0);
+    const until = validateUntil(input.until ?? '');
+    const title = validateTitle(input.title);
+    const description = validateDescription(input.description);
+    const unlocked = Number(input.unlocked || least === 0);
+    if (type === 'bundle') requirePrice(unlocked);
     const wanted = input.id ?? content.files[0]?.link_id;
     const id = await reserveLinkId(trx, { ownerId, id: wanted }, createdAt);
     const [link] = await insertLink(trx, {

@@ -71,10 +71,10 @@ export async function updateLink(
 ): Promise<Link> {
   const { db, now } = context;
   const updatedAt = now();
-  if (input.price != null) validatePrice(input.price, context);
   return transaction(db, async (trx) => {
     const link = await findOwnLink(trx, author, input.id);
     const content = await findContent(trx, link, input);
+    if (input.price != null) validatePrice(input.price, context);
     const least = chooseLeast(link, input, context);
     const shortName = input.short == null ? undefined : await takeShortName(trx, link, input.short);
     // Written first: it locks the row, so that parallel updates replace the content one by one.

@@ -79,6 +79,41 @@ describeOnBothDatabases('a refused link', (database) => {
     await expectRefusal(input, 'INVALID_PAYWALL_DATA', /^Invalid paywall data\.$/);
   });
 
+  test.each([
+    ['nothing', { key: undefined }, 'INVALID_PAYWALL_DATA'],
+    ['an empty key', { key: '' }, 'INVALID_PAYWALL_DATA'],
+    ['no files', { key: undefined, files: [] }, 'INVALID_PAYWALL_DATA'],
+    ['a key that does not exist', { key: 'public/00000000-a.txt' }, 'INVALID_KEY'],
+    ['no web address', { type: 'link', key: undefined }, 'INVALID_PAYWALL_DATA'],
+    [
+      'a web address that is none',
+      { type: 'link', key: undefined, url: 'javascript:alert(1)' },
+      'INVALID_URL',
+    ],
+    ['no parts', { type: 'bundle', key: undefined, parts: [] }, 'INVALID_PARTS'],
+    ['a type that does not exist', { type: 'video' }, 'INVALID_LINK_TYPE'],
+  ])('sells %s, which is named before what else is wrong', async (_title, input, code) => {
+    for (const price of [0, -5, 99, 100_000_000]) {
+      await expectRefusal({ ...input, price }, code, /./);
+      await expectRefusal({ ...input, price, least: -7, title: 'a'.repeat(999) }, code, /./);
+    }
+    await expectRefusal({ price: 0, title: 'a'.repeat(999) }, 'INVALID_PRICE', /price/);
+  });
+
+  test('is changed to a file that does not exist, which is named before a price', async () => {
+    const { id } = await sellFile(seller);
+    const change = `mutation ($input: UpdatePaywallLinkInput!) {
+      updatePaywallLink(input: $input) { id }
+    }`;
+    const codeOf = async (input: object) =>
+      (await askGraphql(seller, change, { input: { id, price: 0, ...input } })).errors?.[0]
+        ?.extensions?.code;
+    expect(await codeOf({ key: 'public/00000000-a.txt' })).toBe('INVALID_KEY');
+    expect(await codeOf({ url: 'https://example.com/' })).toBe('INVALID_PAYWALL_DATA');
+    expect(await codeOf({ key })).toBe('INVALID_PRICE');
+    expect(await codeOf({ id: '00000000' })).toBe('LINK_NOT_FOUND');
+  });
+
   test('has a type that does not exist', async () => {
     await expectRefusal({ type: 'video' }, 'INVALID_LINK_TYPE', /'file', 'link' or 'bundle'/);
   });
