@@ -131,6 +131,19 @@ describeOnBothDatabases('a gift', (database) => {
       '{ listSales { items { linkId gift } } }',
     );
     expect(listSales.items).toContainEqual({ linkId: id, gift: true });
+    const own = await sellFile(seller);
+    const forNobodyElse = newBuyer();
+    await payAt(forNobodyElse, await checkOut(forNobodyElse, own.id));
+    await waitUntilUnlocked(forNobodyElse, own.id);
+    const table = await (await seller.fetch('/dashboard/sales.csv')).text();
+    const giftOf = (linkId: string) =>
+      table
+        .split('\r\n')
+        .find((row) => row.includes(linkId))
+        ?.split(',')
+        .at(-1);
+    expect([giftOf(id), giftOf(own.id)]).toEqual(['yes', '']);
+    expect(table).not.toContain(email);
     expect(await readPage(seller, '/dashboard/sales')).toContain('Gift');
   });
 

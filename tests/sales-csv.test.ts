@@ -11,9 +11,10 @@ import { withDatabase } from './with-database.ts';
 
 const sandboxPort = await findFreePort();
 const HEAD =
-  'time,link_id,title,gross,fee,net,refunded,disputed,earned,currency,mode,purchase_id,signed_receipt,delivery,discount_code';
+  'time,link_id,title,gross,fee,net,refunded,disputed,earned,currency,mode,purchase_id,signed_receipt,delivery,discount_code,gift';
 const TIME = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z';
-const PURCHASE = '([0-9a-f-]{36}),http://localhost:\\d+/dashboard/sales/\\1/receipt,(?:unopened)?,';
+const PURCHASE =
+  '([0-9a-f-]{36}),http://localhost:\\d+/dashboard/sales/\\1/receipt,(?:unopened)?,,';
 
 describeOnBothDatabases('the table of sales', (database) => {
   let round = 0;
@@ -106,7 +107,7 @@ describeOnBothDatabases('the table of sales', (database) => {
           'settled', 1, 1, 1000 + i / 10 from n`.execute(db);
     });
     const { lines, turns } = await downloadInTurns(seller);
-    const ids = lines.slice(1, -1).map((line) => line.split(',').at(-3));
+    const ids = lines.slice(1, -1).map((line) => line.split(',').at(-4));
     expect(ids).toHaveLength(1203);
     expect(new Set(ids).size).toBe(1203);
     // Others are served between any two pieces.

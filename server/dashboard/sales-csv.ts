@@ -31,6 +31,7 @@ const COLUMNS = [
   'signed_receipt',
   'delivery',
   'discount_code',
+  'gift',
 ];
 
 const CALL: ApiCall = {
@@ -76,6 +77,7 @@ function toRow(sale: SoldPurchase, publicUrl: string): string[] {
     sale.delivery?.state === 'partly' ? `${sale.delivery.percent}%` : (sale.delivery?.state ?? ''),
     // Nothing that a spreadsheet would take for a formula.
     sale.code ?? '',
+    sale.isGift ? 'yes' : '',
   ];
 }
 
@@ -93,6 +95,8 @@ interface SoldPurchase extends Returned {
   delivery: DeliveryProgress | null;
   /** The discount code that it was bought with. */
   code: string | null;
+  /** Whether it was bought for someone else, whose address is not the seller's to know. */
+  isGift: boolean;
 }
 
 /** Some five milliseconds' work, during which nobody else is answered. */
@@ -138,7 +142,7 @@ async function readPiece(
     .limit(PIECE)
     .select(['purchase.id', 'purchase.link_id', 'purchase.title', 'purchase.price_cents'])
     .select(['purchase.fee_cents', 'purchase.currency', 'purchase.mode', 'purchase.settled_at'])
-    .select('discount.code')
+    .select(['discount.code', 'purchase.gift_email'])
     .execute();
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
@@ -156,6 +160,7 @@ async function readPiece(
     settledAt: row.settled_at ?? 0,
     delivery: progress.get(row.id) ?? null,
     code: row.code,
+    isGift: row.gift_email !== null,
   }));
 }
 

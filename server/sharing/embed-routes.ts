@@ -87,6 +87,12 @@ const OFFER: ApiCall = {
           })
           .nullable()
           .describe('How a checkout begins; null where it is free or nothing can be bought.'),
+        gift: z
+          .object({ url: z.string() })
+          .nullable()
+          .describe(
+            'The page that asks whom it is given to; programs send `gift` in the body. Null as `buy`.',
+          ),
         terms: z.string().describe('The page with the terms of sale and of refunds.'),
         contact: z.string().nullable(),
       }),
@@ -121,11 +127,13 @@ async function describeOffer(context: Context, { link, name, seller, price }: Of
   const end = free
     ? null
     : await findEndOfSale(context.db, limits, { link_id: link.id, ...NOBODY }, at);
+  const isSold = !free && checkoutApiEndpoint !== '';
+  const page = `${publicUrl}/p/${link.id}`;
   const { copies } = limits;
   const taken =
     free || copies === null ? null : await countCopiesTaken(context.db, [link.id], NOBODY, at);
   return {
-    ...{ title: name, price, id: link.id, url: `${publicUrl}/p/${link.id}` },
+    ...{ title: name, price, id: link.id, url: page },
     ...{ description: presented.description, seller },
     amount: free ? 0 : presented.price,
     ...{ currency: 'usd', taxAdded: context.tax, least },
@@ -141,13 +149,13 @@ async function describeOffer(context: Context, { link, name, seller, price }: Of
         })),
       }),
     },
-    buy:
-      free || checkoutApiEndpoint === ''
-        ? null
-        : {
-            ...{ method: 'POST', url: `${checkoutApiEndpoint}checkout` },
-            ...{ contentType: 'application/json', body: { paywallId: link.id } },
-          },
+    buy: isSold
+      ? {
+          ...{ method: 'POST', url: `${checkoutApiEndpoint}checkout` },
+          ...{ contentType: 'application/json', body: { paywallId: link.id } },
+        }
+      : null,
+    gift: isSold ? { url: `${page}?gift=` } : null,
     terms: `${publicUrl}/terms`,
     contact: context.supportEmail,
   };

@@ -103,8 +103,14 @@ describe('the button on a creator’s own site', () => {
     expect(await offer.json()).toEqual({
       ...{ ...told, ...common, ...limits, price: '$4.99', amount: 499, available: true, buy },
       delivers: { type: 'link', version: 1, contents: [] },
+      gift: { url: `${app.origin}/p/${id}?gift=` },
       terms: `${app.origin}/terms`,
     });
+    const asked = await (await visitor.fetch(`/p/${id}?gift=`)).text();
+    expect(asked).toContain('name="giftEmail"');
+    const given = { ...buy.body, gift: { email: 'ann@example.com' } };
+    const paying = await postJson(createPerson(app), new URL(buy.url).pathname, given);
+    expect((await readJson<{ url: string }>(paying)).url).toContain('/sandbox/checkout/');
     const bought = await postJson(createPerson(app), new URL(buy.url).pathname, buy.body);
     expect((await readJson<{ url: string }>(bought)).url).toContain('/sandbox/checkout/');
     const sold = await sellFile(creator, { name: 'hidden-name.pdf' });
@@ -115,7 +121,7 @@ describe('the button on a creator’s own site', () => {
     await updateLink(creator, { id: sold.id, copies: 3 });
     expect(JSON.parse(await read())).toMatchObject({ left: 3, available: true });
     await updateLink(creator, { id: sold.id, unlocked: true, paused: true });
-    const free = { price: 'Free', amount: 0, buy: null, available: false };
+    const free = { price: 'Free', amount: 0, buy: null, gift: null, available: false };
     expect(JSON.parse(await read())).toMatchObject(free);
     const { id: gone } = await createLink(creator, { type: 'link', url: 'https://example.com/' });
     await graphql(creator, `mutation { deletePaywallLink(input: { id: "${gone}" }) { id } }`);

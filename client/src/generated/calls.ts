@@ -39,6 +39,10 @@ export interface Offer {
       paywallId: string;
     };
   } | null;
+  /** The page that asks whom it is given to; programs send `gift` in the body. Null as `buy`. */
+  gift: {
+    url: string;
+  } | null;
   /** The page with the terms of sale and of refunds. */
   terms: string;
   contact: string | null;
