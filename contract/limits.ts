@@ -1,5 +1,5 @@
-/** The card provider accepts charges from 50 to 99,999,999 cents in US dollars. */
-export const PROVIDER_MIN_CENTS = 50;
+/** Stripe accepts charges from 50 to 99,999,999 cents in US dollars; the sandbox, from one on. */
+export const STRIPE_MIN_CENTS = 50;
 export const PROVIDER_MAX_CENTS = 99_999_999;
 
 /** First dash-separated segment of a UUID (specification §9). */

@@ -7,7 +7,7 @@ import {
   MAX_URL_LENGTH,
   PROVIDER_MAX_CENTS,
 } from './limits.ts';
-import { dollarsToCents, type FeeRate, shareOut } from './money.ts';
+import { dollarsToCents } from './money.ts';
 import { UPLOAD_TEXTS } from './upload-texts.ts';
 
 // Each check says what is wrong with a value, or returns undefined where nothing is.
@@ -47,11 +47,12 @@ export function checkDescription(description: string): string | undefined {
   return undefined;
 }
 
-/** What a price must be for anything to be left of it. */
+/** What a price must be to be taken. */
 export interface PriceTerms {
-  /** Cents. */
+  /** Cents: the operator's, never below the provider's. */
   minimumPriceCents: number;
-  fee: FeeRate;
+  /** Cents: the least that the provider charges a card. */
+  providerMinimumCents: number;
 }
 
 /** Of a price in cents. */
@@ -62,9 +63,9 @@ export function checkPrice(cents: number, terms: PriceTerms): string | undefined
 
 /** Of a price as a person types it, in dollars. */
 export function checkTypedPrice(typed: string, terms: PriceTerms): string | undefined {
-  const dollars = Number(typed);
-  if (!(dollars > 0)) return UPLOAD_TEXTS.invalidPrice;
-  return checkPriceBounds(dollarsToCents(dollars), terms);
+  const cents = dollarsToCents(Number(typed));
+  if (!(cents > 0)) return UPLOAD_TEXTS.invalidPrice;
+  return checkPriceBounds(cents, terms);
 }
 
 /** Says in an update that the price of a link is fixed, and no longer named by buyers. */
@@ -92,13 +93,15 @@ export function checkCopies(copies: number): string | undefined {
 /** Of a positive price in cents. */
 export function checkPriceBounds(
   cents: number,
-  { minimumPriceCents, fee }: PriceTerms,
+  { minimumPriceCents, providerMinimumCents }: PriceTerms,
 ): string | undefined {
-  if (cents < minimumPriceCents) return `The minimum price is ${inDollars(minimumPriceCents)}.`;
-  if (cents > PROVIDER_MAX_CENTS) return `The maximum price is ${inDollars(PROVIDER_MAX_CENTS)}.`;
-  if (shareOut(cents, fee).netCents <= 0) {
-    return `The fee would leave nothing of ${inDollars(cents)}. Set a higher price.`;
+  if (cents < minimumPriceCents) {
+    const minimum = inDollars(minimumPriceCents);
+    return minimumPriceCents > providerMinimumCents
+      ? `The minimum price is ${minimum}.`
+      : `Cards cannot be charged less than ${minimum}.`;
   }
+  if (cents > PROVIDER_MAX_CENTS) return `The maximum price is ${inDollars(PROVIDER_MAX_CENTS)}.`;
   return undefined;
 }
 

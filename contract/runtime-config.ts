@@ -32,8 +32,10 @@ export interface RuntimeConfig {
   /** The publishable key for the x-api-key header: may only read. */
   apiKey: string;
   payments: 'sandbox' | 'stripe-test' | 'stripe-live';
-  /** Cents. */
+  /** Cents: never below the provider's. */
   minimumPriceCents: number;
+  /** Cents: the least that the provider charges a card. */
+  providerMinimumCents: number;
   fee: FeeRate;
   payouts: PayoutTerms;
   /** Taxes are added to prices at the checkout. */

@@ -163,13 +163,6 @@ test.each([
     /greater than or equal to 1/,
   ],
   [
-    'an amount below the smallest',
-    item(price(49)),
-    'line_items',
-    'amount_too_small',
-    /at least \$0\.50/,
-  ],
-  [
     'an amount above the largest',
     item(price(100_000_000)),
     'line_items[0][price_data][unit_amount]',

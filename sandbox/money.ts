@@ -5,8 +5,7 @@ export function formatPrice(cents: number): string {
   return dollars.format(cents / 100);
 }
 
-/** The provider's bounds of one card payment in US dollars, in cents. */
-export const SMALLEST_CHARGE = 50;
+/** The provider's bound of one card payment in US dollars, in cents; its lower one is not kept. */
 export const LARGEST_CHARGE = 99_999_999;
 
 /** What the provider keeps of a card payment, in cents: 2.9% and 30 ¢, its list price in the US. */

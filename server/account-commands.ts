@@ -58,7 +58,8 @@ export const ACCOUNT_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> 
     const { manifest, isNew, lostHandle } = await importAccount(
       {
         ...{ db, store, now: Date.now, mode: modeOf(config), hasScanner: config.clamd !== null },
-        ...{ minimumPriceCents: config.minimumPriceCents, fee: config.fee },
+        minimumPriceCents: config.minimumPriceCents,
+        providerMinimumCents: config.providerMinimumCents,
       },
       { folder: resolve(path), onRead: createProgress(out) },
     );

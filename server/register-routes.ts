@@ -111,7 +111,7 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
     wakeWorker,
   } = parts;
   const { db, changes, processes, connectAnew } = parts.database;
-  const { publicUrl, supportEmail, costBearers } = config;
+  const { publicUrl, supportEmail, costBearers, providerMinimumCents } = config;
   const { mode } = payments.provider;
   const provider = payments.providerOfPages;
   const limits = createRateLimits(now, processes?.counts);
@@ -145,7 +145,8 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   const shared: SharedContext = {
     ...{ ...readers, changes, limits, now, mode, refreshCheckout, publicUrl },
     version: VERSION,
-    ...{ minimumPriceCents: config.minimumPriceCents, fee: config.fee, requireSeller },
+    ...{ minimumPriceCents: config.minimumPriceCents, providerMinimumCents },
+    ...{ fee: config.fee, requireSeller },
     operatorEmails: config.operatorEmails,
     ...{ signUp: config.signUp, sellers: config.sellers, quotaLinks: config.quotaLinks },
     payouts: { ...parts.payouts, provider: payments.payoutProviderOfPages },
@@ -238,13 +239,13 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   await http.register(checkoutRoutes, {
     ...{ db, store, provider, publicUrl, now },
     ...{ claimCookie, limits, renderPaywall },
-    ...{ fee: config.fee, tax: config.tax, requireSeller },
+    ...{ fee: config.fee, tax: config.tax, providerMinimumCents, requireSeller },
     configured: config.checkoutApiEndpoint !== '',
   });
   await http.register(cartRoutes, {
     ...{ db, store, provider, publicUrl, now },
     ...{ claimCookie, limits, renderer, renderPaywall, findSeller },
-    ...{ fee: config.fee, tax: config.tax, requireSeller },
+    ...{ fee: config.fee, tax: config.tax, providerMinimumCents, requireSeller },
     configured: config.checkoutApiEndpoint !== '',
   });
   const { verifyWebhook, sandbox } = payments;

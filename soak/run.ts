@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { NO_FEE } from '../contract/money.ts';
 import { createLink } from '../server/links/create-link.ts';
 import { publishableKey, signUp } from '../tests/factories.ts';
 import { residentMemory } from '../tests/harness/resident-memory.ts';
@@ -116,7 +115,7 @@ async function seedHostileLinks(product: SpawnedApp): Promise<void> {
       const url = `https://example.com/${number}`;
       const title = HOSTILE_WORDS.join(' ');
       await createLink(
-        { db, minimumPriceCents: 100, fee: NO_FEE, now: Date.now },
+        { db, minimumPriceCents: 1, providerMinimumCents: 1, now: Date.now },
         { ownerId: 'a-stranger', type: 'link', url, price: 100, title, description },
       );
     }

@@ -478,7 +478,7 @@ describe('an exported account', () => {
         ['link', /not counted from 1/, { content_version: 2 }],
         ['link', /pictures .* are not its own/, { cover: blob }],
         ['link', /is here already/, { cover: blob, pictures: [picture] }],
-        ['link', /minimum price/, { price_cents: 1 }],
+        ['link', /maximum price/, { price_cents: 100_000_000 }],
         ['link', /not valid: title/, { title: 'a\u0000b' }],
         ['link', /not valid: preview_media_type/, { preview_media_type: 'text/html' }],
         ['link', /sells something else/, { type: 'link' }],

@@ -33,7 +33,7 @@ const MAX_OWNED = CHECKOUTS_A_MINUTE - 1;
 
 const anyLine = fc.record({
   seller: fc.nat(2),
-  price: fc.integer({ min: 100, max: 5000 }),
+  price: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 5000 })),
   kind: fc.constantFrom('plain', 'plain', 'coded', 'named', 'owned', 'repriced'),
 });
 const anyStep = fc.record({
@@ -105,7 +105,7 @@ describeOnBothDatabases('the money of a cart', (database) => {
       const { id } = await createLink(person, {
         ...{ type: 'link', url: 'https://example.com/notes', price, title: `Line ${index}` },
       });
-      if (kind === 'named') await updateLink(person, { id, least: 100 });
+      if (kind === 'named') await updateLink(person, { id, least: 1 });
       if (kind === 'owned' && owned < MAX_OWNED) {
         owned += 1;
         await payFor(buyer, id);
@@ -189,7 +189,7 @@ describeOnBothDatabases('the money of a cart', (database) => {
       const lines = await readLines(session);
       expect(lines.reduce((sum, { price_cents }) => sum + price_cents, 0)).toBe(paidCents);
       const fee = lines.reduce((sum, { fee_cents }) => sum + fee_cents, 0);
-      expect(fee).toBe(Math.floor((paidCents * 500 + 5_000) / 10_000) + 30);
+      expect(fee).toBe(Math.min(paidCents, Math.floor((paidCents * 500 + 5_000) / 10_000) + 30));
       const booked = await withDatabase(app, (db) =>
         db
           .selectFrom('ledger_entry')

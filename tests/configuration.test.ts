@@ -92,6 +92,24 @@ test('payouts go through the provider in the sandbox and by hand with a key, unl
   });
 });
 
+test('the smallest price is a cent, what Stripe charges at least, or what the operator wants', () => {
+  const key = { STRIPE_SECRET_KEY: 'sk_test_a', STRIPE_WEBHOOK_SECRET: 'whsec_a' };
+  const smallest = (env: object, MIN_PRICE_CENTS?: string) => {
+    const config = readConfig({ ...env, ...(MIN_PRICE_CENTS && { MIN_PRICE_CENTS }) });
+    return [config.minimumPriceCents, config.providerMinimumCents];
+  };
+  expect([smallest({}), smallest({}, '1'), smallest({}, '200')]).toEqual([
+    [1, 1],
+    [1, 1],
+    [200, 1],
+  ]);
+  expect([smallest(key), smallest(key, '20'), smallest(key, '200')]).toEqual([
+    [50, 50],
+    [50, 50],
+    [200, 50],
+  ]);
+});
+
 test('an operator who alone sells pays no fee, whatever the fee is', () => {
   const alone = { PAYOUTS: 'solo', OPERATOR_EMAILS: 'ada@example.com', PLATFORM_FEE_PERCENT: '9' };
   expect(readConfig(alone)).toMatchObject({

@@ -1,15 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkTypedPrice } from '../contract/link-rules.ts';
+import { checkTypedPrice, type PriceTerms } from '../contract/link-rules.ts';
 import { dollarsToCents, formatCents, shareOut } from '../contract/money.ts';
-import { graphql, signUp, updateLink } from './factories.ts';
+import { graphql, signUp } from './factories.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import type { Person } from './person.ts';
 import { useApp } from './use-app.ts';
 
-const FEE = { basisPoints: 500, fixedCents: 30 };
-const TERMS = { minimumPriceCents: 100, fee: FEE };
-const anyPrice = fc.integer({ min: 50, max: 99_999_999 });
+const TERMS = { minimumPriceCents: 1, providerMinimumCents: 1 };
+const STRIPE = { minimumPriceCents: 50, providerMinimumCents: 50 };
+const DEAR = { minimumPriceCents: 200, providerMinimumCents: 50 };
+const anyPrice = fc.oneof(
+  fc.integer({ min: 1, max: 100 }),
+  fc.integer({ min: 1, max: 99_999_999 }),
+);
 
 describe('dollars to cents', () => {
   test.each([
@@ -55,6 +59,9 @@ describe('dollars to cents', () => {
 describe('the fee of the platform', () => {
   test.each([
     // price, rate in basis points and cents, fee
+    [1, 500, 30, 1],
+    [32, 500, 30, 32],
+    [33, 500, 30, 32],
     [1000, 500, 30, 80],
     [109, 500, 30, 35],
     [110, 500, 30, 36],
@@ -89,19 +96,30 @@ describe('the fee of the platform', () => {
 });
 
 describe('the price that is typed', () => {
-  test.each(['', '   ', 'abc', '5,00', '5 dollars', '0', '-0', '-1', '-0.01', 'NaN', '-Infinity'])(
-    'is no price: %j',
+  test.each([
+    ...['', '   ', 'abc', '5,00', '5 dollars', '0', '-0', '-1', '-0.01', 'NaN', '-Infinity'],
+    ...['0.004', '1e-9'],
+  ])('is no price: %j', (typed) => {
+    for (const terms of [TERMS, STRIPE, DEAR]) {
+      expect(checkTypedPrice(typed, terms)).toBe('Enter a valid price greater than $0.');
+    }
+  });
+
+  test.each(['0.005', '0.01', '0.5', '0.99', '1', '1.00', '  5 ', '1e2', '4.99', '999999.99'])(
+    'is a price: %j',
     (typed) => {
-      expect(checkTypedPrice(typed, TERMS)).toBe('Enter a valid price greater than $0.');
+      expect(checkTypedPrice(typed, TERMS)).toBeUndefined();
     },
   );
 
-  test.each(['1', '1.00', '  5 ', '1e2', '4.99', '999999.99'])('is a price: %j', (typed) => {
-    expect(checkTypedPrice(typed, TERMS)).toBeUndefined();
+  test.each(['0.01', '0.494'])('is less than Stripe charges a card: %j', (typed) => {
+    expect(checkTypedPrice(typed, STRIPE)).toBe('Cards cannot be charged less than $0.50.');
+    expect(checkTypedPrice('0.495', STRIPE)).toBeUndefined();
   });
 
-  test.each(['1e-9', '0.004', '0.5', '0.99'])('is below the smallest price: %j', (typed) => {
-    expect(checkTypedPrice(typed, TERMS)).toBe('The minimum price is $1.00.');
+  test.each(['0.01', '0.5', '1.99'])('is below the smallest price of the operator: %j', (typed) => {
+    expect(checkTypedPrice(typed, DEAR)).toBe('The minimum price is $2.00.');
+    expect(checkTypedPrice('2', DEAR)).toBeUndefined();
   });
 
   test.each(['1000000', '1e9', 'Infinity'])('is above the largest price: %j', (typed) => {
@@ -110,7 +128,7 @@ describe('the price that is typed', () => {
 });
 
 describeOnBothDatabases('the price that is stored', (database) => {
-  const app = useApp({ database, env: { MIN_PRICE_CENTS: '50' } });
+  const app = useApp({ database });
 
   const create = `mutation ($price: Int!) {
     createPaywallLink(input: { type: "link", url: "https://example.com/", price: $price }) {
@@ -125,39 +143,40 @@ describeOnBothDatabases('the price that is stored', (database) => {
 
   test('is what is shown again, from the smallest to the largest', async () => {
     const creator = await signUp(app);
-    for (const typed of ['0.5', '0.57', '1.005', '4.35', '19.99', '1e2', '999999.99']) {
+    for (const typed of ['0.01', '0.5', '0.57', '1.005', '4.35', '19.99', '1e2', '999999.99']) {
       const cents = dollarsToCents(Number(typed));
       const stored = await store(creator, cents);
       expect(formatCents(stored)).toBe((Math.round(Number(typed) * 100) / 100).toFixed(2));
     }
   });
 
-  test('is refused beyond its bounds in the same words by the server and the form', async () => {
-    const creator = await signUp(app);
-    for (const [typed, message] of [
-      ['0', 'Enter a valid price greater than $0.'],
-      ['-1', 'Enter a valid price greater than $0.'],
-      ['0.49', 'The minimum price is $0.50.'],
-      ['1000000', 'The maximum price is $999,999.99.'],
-    ] as const) {
-      expect(checkTypedPrice(typed, { minimumPriceCents: 50, fee: FEE })).toBe(message);
-      await expect(store(creator, dollarsToCents(Number(typed)))).rejects.toThrow(message);
+  async function expectRefusals(
+    seller: Person,
+    terms: PriceTerms,
+    refusals: (readonly [string, string])[],
+  ): Promise<void> {
+    for (const [typed, message] of refusals) {
+      expect(checkTypedPrice(typed, terms)).toBe(message);
+      await expect(store(seller, dollarsToCents(Number(typed)))).rejects.toThrow(message);
     }
+  }
+
+  test('is refused beyond its bounds in the same words by the server and the form', async () => {
+    await expectRefusals(await signUp(app), TERMS, [
+      ['0', 'Enter a valid price greater than $0.'],
+      ['0.004', 'Enter a valid price greater than $0.'],
+      ['-1', 'Enter a valid price greater than $0.'],
+      ['1000000', 'The maximum price is $999,999.99.'],
+    ]);
   });
 
-  describe('where the fee is 30% and $0.40', () => {
-    const env = { PLATFORM_FEE_PERCENT: '30', PLATFORM_FEE_FIXED_CENTS: '40' };
-    const dear = useApp({ database, env: { MIN_PRICE_CENTS: '50', ...env } });
-    const terms = { minimumPriceCents: 50, fee: { basisPoints: 3_000, fixedCents: 40 } };
+  describe('where the operator wants more', () => {
+    const dear = useApp({ database, env: { MIN_PRICE_CENTS: '200' } });
 
-    test('is refused while the fee leaves nothing of it, new or changed, in the form’s words', async () => {
-      const creator = await signUp(dear);
-      const message = 'The fee would leave nothing of $0.57. Set a higher price.';
-      expect(checkTypedPrice('0.57', terms)).toBe(message);
-      await expect(store(creator, 57)).rejects.toThrow(message);
-      expect(checkTypedPrice('0.58', terms)).toBeUndefined();
-      const { createPaywallLink: link } = await graphql<Created>(creator, create, { price: 58 });
-      await expect(updateLink(creator, { id: link.id, price: 57 })).rejects.toThrow(message);
+    test('is refused below that', async () => {
+      const seller = await signUp(dear);
+      await expectRefusals(seller, DEAR, [['1.99', 'The minimum price is $2.00.']]);
+      expect(await store(seller, 200)).toBe(200);
     });
   });
 });

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { NO_FEE } from '../contract/money.ts';
 import type { Database } from '../server/database/tables.ts';
 import { transaction } from '../server/database/transaction.ts';
 import { createLink } from '../server/links/create-link.ts';
@@ -17,13 +16,13 @@ describeOnBothDatabases('how many links hold a word', (database) => {
   const sell = async (db: Database, owner: string, title: string) =>
     (
       await createLink(
-        { db, minimumPriceCents: 100, fee: NO_FEE, now: () => 1 },
+        { db, minimumPriceCents: 1, providerMinimumCents: 1, now: () => 1 },
         { ownerId: owner, type: 'link', url: 'https://a.example/', price: 100, title },
       )
     ).id;
   const rename = (db: Database, owner: string, id: string, title: string) =>
     updateLink(
-      { db, minimumPriceCents: 100, fee: NO_FEE, now: () => 2 },
+      { db, minimumPriceCents: 1, providerMinimumCents: 1, now: () => 2 },
       { author: { kind: 'creator', userId: owner }, id, title },
     );
   const remove = (db: Database, owner: string, id: string) =>
@@ -85,7 +84,7 @@ describeOnBothDatabases('how many links hold a word', (database) => {
       const description = `first ${long.join(' ')} last`;
       const input = { type: 'link', url: 'https://a.example/', price: 100, description };
       const { id } = await createLink(
-        { db, minimumPriceCents: 100, fee: NO_FEE, now: () => 1 },
+        { db, minimumPriceCents: 1, providerMinimumCents: 1, now: () => 1 },
         { ownerId: 'ada', ...input },
       );
       const { words } = await db

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { LINK_SORTS, type LinkSort } from '../contract/links.ts';
-import { NO_FEE } from '../contract/money.ts';
 import { createLink } from '../server/links/create-link.ts';
 import { deleteLink } from '../server/links/delete-link.ts';
 import { splitWords } from '../server/links/index-words.ts';
@@ -89,7 +88,7 @@ describeOnBothDatabases('a list that is searched, filtered and sorted', (databas
         { seed: 7, numRuns: 40 },
       );
       for (const [title, owner, price, now] of samples) {
-        const context = { db, minimumPriceCents: 100, fee: NO_FEE, now: () => now };
+        const context = { db, minimumPriceCents: 1, providerMinimumCents: 1, now: () => now };
         const input = { ownerId: owner, type: 'link', url: 'https://secret.example/', price };
         const { id } = await createLink(context, { ...input, title: 'packing never' });
         const author = { kind: 'creator', userId: owner } as const;
@@ -97,7 +96,7 @@ describeOnBothDatabases('a list that is searched, filtered and sorted', (databas
       }
       const input = { type: 'link', url: 'https://secret.example/', price: 100 };
       const gone = await createLink(
-        { db, minimumPriceCents: 100, fee: NO_FEE, now: () => 5 },
+        { db, minimumPriceCents: 1, providerMinimumCents: 1, now: () => 5 },
         { ownerId: 'ada', ...input, title: WORDS.join(' ') },
       );
       const author = { kind: 'creator', userId: 'ada' } as const;

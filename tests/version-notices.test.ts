@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { NO_FEE } from '../contract/money.ts';
 import { transaction } from '../server/database/transaction.ts';
 import { createLink as insertLink } from '../server/links/create-link.ts';
 import { updateLink as changeLink } from '../server/links/update-link.ts';
@@ -112,7 +111,7 @@ describe('an update that waits for one that makes a new version', () => {
 
   test('does not announce that version as its own', () =>
     withDatabase(environment, async (db) => {
-      const context = { db, minimumPriceCents: 100, fee: NO_FEE, now: () => 1 };
+      const context = { db, minimumPriceCents: 1, providerMinimumCents: 1, now: () => 1 };
       const content = { type: 'link', url: 'https://example.com/1', price: 100 };
       const { id } = await insertLink(context, { ownerId: 'ada', ...content });
       const author = { kind: 'creator', userId: 'ada' } as const;

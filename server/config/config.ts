@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { STRIPE_MIN_CENTS } from '../../contract/limits.ts';
 import { type FeeRate, NO_FEE } from '../../contract/money.ts';
 import type { PayoutTerms } from '../../contract/runtime-config.ts';
 import { LOOPBACK, type Settings } from './settings.ts';
@@ -38,8 +39,10 @@ export interface Config {
   sellers: string[] | null;
   /** Origin of the provider's custom checkout domain. */
   checkoutOrigin: string | null;
-  /** Cents. */
+  /** Cents: never below the provider's. */
   minimumPriceCents: number;
+  /** Cents: the least that the provider charges a card. */
+  providerMinimumCents: number;
   maxFileBytes: number;
   /** Of all files of an account, including open uploads. */
   accountQuotaBytes: number;
@@ -109,6 +112,8 @@ interface ClientCredentials {
 export function assemble(settings: Settings, publicUrl: string): Config {
   const dataDir = resolve(settings.DATA_DIR);
   const operatorEmails = settings.OPERATOR_EMAILS.map((email) => email.toLowerCase());
+  const payments = assemblePayments(settings);
+  const providerMinimumCents = payments.kind === 'stripe' ? STRIPE_MIN_CENTS : 1;
   return {
     host: settings.HOST ?? (settings.PUBLIC_URL ? '0.0.0.0' : '127.0.0.1'),
     port: settings.PORT,
@@ -117,7 +122,7 @@ export function assemble(settings: Settings, publicUrl: string): Config {
     database: settings.DATABASE_URL
       ? { kind: 'postgres', url: settings.DATABASE_URL }
       : { kind: 'sqlite', file: join(dataDir, 'padlink.sqlite') },
-    payments: assemblePayments(settings),
+    payments,
     mail:
       settings.SMTP_URL && settings.MAIL_FROM
         ? {
@@ -144,7 +149,8 @@ export function assemble(settings: Settings, publicUrl: string): Config {
     tax: settings.TAX === 'stripe',
     sellers: settings.PAYOUTS === 'solo' ? operatorEmails : null,
     checkoutOrigin: settings.CHECKOUT_DOMAIN ? `https://${settings.CHECKOUT_DOMAIN}` : null,
-    minimumPriceCents: settings.MIN_PRICE_CENTS,
+    minimumPriceCents: Math.max(settings.MIN_PRICE_CENTS, providerMinimumCents),
+    providerMinimumCents,
     maxFileBytes: settings.MAX_FILE_BYTES,
     accountQuotaBytes: settings.ACCOUNT_QUOTA_BYTES,
     quotaLinks: settings.QUOTA_LINKS ?? null,

@@ -1,6 +1,6 @@
 import { compile } from '@fastify/proxy-addr';
 import { z } from 'zod';
-import { MAX_HOLD_DAYS, PROVIDER_MAX_CENTS, PROVIDER_MIN_CENTS } from '../../contract/limits.ts';
+import { MAX_HOLD_DAYS, PROVIDER_MAX_CENTS } from '../../contract/limits.ts';
 import { COUNTER_TARGETS } from '../../contract/runtime-config.ts';
 import { listServers } from '../lib/database-servers.ts';
 
@@ -121,7 +121,7 @@ export const FIELDS = {
       .optional(),
     'must be a host name such as pay.example.com, without https:// and without a path',
   ),
-  MIN_PRICE_CENTS: integer(PROVIDER_MIN_CENTS, PROVIDER_MAX_CENTS, 100),
+  MIN_PRICE_CENTS: integer(1, PROVIDER_MAX_CENTS, 1),
   MAX_FILE_BYTES: integer(1, Number.MAX_SAFE_INTEGER, 5 * 1024 ** 3),
   ACCOUNT_QUOTA_BYTES: integer(1, Number.MAX_SAFE_INTEGER, 100 * 1024 ** 3),
   QUOTA_LINKS: quota('links'),

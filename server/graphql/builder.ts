@@ -23,6 +23,7 @@ export interface SharedContext extends LinkReaders {
   /** Origin without a trailing slash. */
   publicUrl: string;
   minimumPriceCents: number;
+  providerMinimumCents: number;
   /** Links on sale of an account; null for any number. */
   quotaLinks: number | null;
   fee: FeeRate;

@@ -20,10 +20,7 @@ export function validateTitle(text: string | null | undefined): string | null {
   return title || null;
 }
 
-/**
- * @throws DomainError INVALID_PRICE unless the price is an integer of cents within the bounds, of
- * which the fee leaves something
- */
+/** @throws DomainError INVALID_PRICE unless the price is an integer of cents within the bounds */
 export function validatePrice(priceCents: number, terms: PriceTerms): void {
   refuseIf(checkPrice(priceCents, terms), 'INVALID_PRICE');
 }

@@ -8,7 +8,12 @@ import {
 export interface SiteSettings
   extends Pick<
     RuntimeConfig,
-    'checkoutApiEndpoint' | 'minimumPriceCents' | 'fee' | 'payouts' | 'maxFileBytes'
+    | 'checkoutApiEndpoint'
+    | 'minimumPriceCents'
+    | 'providerMinimumCents'
+    | 'fee'
+    | 'payouts'
+    | 'maxFileBytes'
   > {
   publicUrl: string;
   landingCounters: [number, number, number];
@@ -35,6 +40,7 @@ export function toRuntimeConfig(
     apiKey: publishableKey,
     payments: config.payments.kind === 'sandbox' ? 'sandbox' : `stripe-${mode}`,
     minimumPriceCents: config.minimumPriceCents,
+    providerMinimumCents: config.providerMinimumCents,
     fee: config.fee,
     payouts: config.payouts,
     ...(config.tax && { tax: true }),

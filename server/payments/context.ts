@@ -19,6 +19,8 @@ export interface CheckoutContext extends FulfilmentContext {
   fee: FeeRate;
   /** Whether the provider adds taxes to prices at the checkout. */
   tax: boolean;
+  /** Cents: the least that the provider charges a card. */
+  providerMinimumCents: number;
   /** @throws DomainError NOT_A_SELLER for an account that may not sell */
   requireSeller(accountId: string): Promise<void>;
   store: Pick<FileStore, 'sizeOf'>;

@@ -1,4 +1,4 @@
-import { PROVIDER_MAX_CENTS, PROVIDER_MIN_CENTS } from '../../contract/limits.ts';
+import { PROVIDER_MAX_CENTS } from '../../contract/limits.ts';
 import { checkPriceBounds } from '../../contract/link-rules.ts';
 import { type FeeRate, formatCents, shareOut } from '../../contract/money.ts';
 import type { Discount } from '../discounts/tables.ts';
@@ -6,6 +6,7 @@ import { lowerPrice, refused } from '../discounts/use-discount.ts';
 import { spread } from '../lib/cart-parts.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Link } from '../links/tables.ts';
+import type { CheckoutContext } from './context.ts';
 
 /** What a purchase would cost now, in integer cents. */
 export interface Quote {
@@ -33,18 +34,25 @@ export interface BuyerTerms {
 
 /**
  * Decides what a purchase of a link costs and who gets what of it: nothing else does.
- * @throws DomainError DISCOUNT_REFUSED where a discount leaves less than can be paid by card, or
- * nothing for the creator; INVALID_PRICE for a named price that cannot be taken
+ * @throws DomainError DISCOUNT_REFUSED where a discount leaves less than can be paid by card;
+ * INVALID_PRICE for a named price that cannot be taken, and for a link that was made where the
+ * provider charged less
  */
 export function quote(
   link: Link,
-  { fee, tax }: { fee: FeeRate; tax: boolean },
+  { fee, tax, providerMinimumCents }: Pick<CheckoutContext, 'fee' | 'tax' | 'providerMinimumCents'>,
   { discount = null, namedCents = null }: BuyerTerms = {},
 ): Quote {
-  const listCents = link.least_cents === null ? link.price_cents : namePrice(link, fee, namedCents);
+  const listCents =
+    link.least_cents === null
+      ? link.price_cents
+      : namePrice(link, providerMinimumCents, namedCents);
   const agreedCents = discount ? lowerPrice(listCents, discount) : listCents;
-  if (discount && checkPriceBounds(agreedCents, payable(fee))) {
-    throw refused('This discount code would leave less of the price than can be paid by card.');
+  if (agreedCents < providerMinimumCents) {
+    if (discount) {
+      throw refused('This discount code would leave less of the price than can be paid by card.');
+    }
+    throw new DomainError('INVALID_PRICE', TOO_CHEAP);
   }
   const shares = shareOut(agreedCents, fee);
   return { listCents, agreedCents, discount, ...shares, taxed: tax, currency: 'usd' };
@@ -72,20 +80,21 @@ export function quoteCart(quotes: Quote[], fee: FeeRate): Quote[] {
   });
 }
 
-const payable = (fee: FeeRate) => ({ minimumPriceCents: PROVIDER_MIN_CENTS, fee });
+const TOO_CHEAP =
+  'This costs less than can be paid by card, so it cannot be bought. Nothing was charged.';
 
 /** The price that a buyer names, or the suggested one where they say nothing. */
 function namePrice(
   { price_cents: suggestedCents, least_cents: leastCents }: Link,
-  fee: FeeRate,
+  providerMinimumCents: number,
   namedCents: number | null,
 ): number {
   const cents = namedCents ?? suggestedCents;
-  const least = Math.max(leastCents ?? 0, PROVIDER_MIN_CENTS);
+  const least = Math.max(leastCents ?? 0, providerMinimumCents);
   const fault =
     cents < least
       ? `Name a price of $${formatCents(least)} or more.`
-      : checkPriceBounds(cents, payable(fee));
+      : checkPriceBounds(cents, { minimumPriceCents: least, providerMinimumCents });
   if (fault) throw new DomainError('INVALID_PRICE', fault);
   return cents;
 }

@@ -41,12 +41,12 @@ builder.objectFields(PaywallLink, (t) => ({
 
 /** @throws DomainError DISCOUNT_REFUSED, RATE_LIMITED */
 async function findPrice(context: GraphqlContext, id: string, code: string): Promise<number> {
-  const { db, viewer, address, limits, fee, now } = context;
+  const { db, viewer, address, limits, fee, providerMinimumCents, now } = context;
   if (address) await limits.take('discountsAsked', addressKey(address));
   const link = await findLink(db, id);
   if (!link) throw new Error(`The link ${id} is gone`);
   const discount = await findDiscount(context, link, code);
-  const { agreedCents } = quote(link, { fee, tax: false }, { discount });
+  const { agreedCents } = quote(link, { fee, tax: false, providerMinimumCents }, { discount });
   const { claimHash, user } = viewer;
   const visitor = { link_id: id, claim_hash: claimHash ?? '', buyer_id: user?.id ?? null };
   await requireUseLeft(db, discount, visitor, now());

@@ -46,7 +46,6 @@ describeOnBothDatabases('a refused link', (database) => {
   test.each([
     [0, /Enter a valid price greater than \$0\./],
     [-1, /Enter a valid price greater than \$0\./],
-    [99, /minimum price is \$1\.00/],
     [100_000_000, /maximum price/],
   ])('has a price of %d cents', async (price, message) => {
     await expectRefusal({ price }, 'INVALID_PRICE', message);

@@ -56,7 +56,8 @@ export async function startProviderProxy() {
   };
 }
 
-async function forward(
+/** Has the sandbox on this port answer. */
+export async function forward(
   request: IncomingMessage,
   response: ServerResponse,
   port: number,

@@ -137,6 +137,7 @@ export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) 
           ...context,
           fee: FEE,
           tax: false,
+          providerMinimumCents: 1,
           store: { sizeOf: async () => null } as never,
           requireSeller: async () => {},
         },
@@ -149,7 +150,7 @@ export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) 
     comeBack: (sessionId: string) => fulfilPurchase(context, sessionId),
     setPrice: (author: string, id: string, price: number) =>
       updateLink(
-        { db, now, minimumPriceCents: 50, fee: FEE },
+        { db, now, minimumPriceCents: 1, providerMinimumCents: 1 },
         { author: { kind: 'creator', userId: author }, id, price },
       ),
     deleteAccount: (id: string) => deleteAccount({ db, now }, id),
@@ -227,7 +228,7 @@ export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) 
       const links: { id: string; price: number }[] = [];
       for (const price of prices) {
         const link = await createLink(
-          { db, now, minimumPriceCents: 50, fee: FEE },
+          { db, now, minimumPriceCents: 1, providerMinimumCents: 1 },
           { ownerId: id, type: 'link', url: `https://example.com/${randomUUID()}`, price },
         );
         links.push({ id: link.id, price });

@@ -31,7 +31,7 @@ const ACTIONS: Record<string, Action> = {
     const shop = pick(market.openShops(), seed);
     const link = shop && pick(shop.links, seed >> 3);
     if (!shop || !link) return false;
-    const price = 50 + ((seed >> 4) % 4000);
+    const price = 1 + ((seed >> 4) % (seed % 2 ? 60 : 4000));
     await market.product.setPrice(shop.id, link.id, price);
     link.price = price;
     // Before the checkouts at the former price are ended.

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { NO_FEE } from '../../contract/money.ts';
 import { createLink as putOnSale } from '../../server/links/create-link.ts';
 import { openPage } from '../browser.ts';
 import { createLink, signUp } from '../factories.ts';
@@ -120,7 +119,10 @@ describe('a long explore page', () => {
     const input = { ownerId: 'ada', type: 'link', url: 'https://example.com/', price: 300 };
     await withDatabase(app, async (db) => {
       for (let time = 0; time < 255; time++) {
-        await putOnSale({ db, minimumPriceCents: 100, fee: NO_FEE, now: () => time }, input);
+        await putOnSale(
+          { db, minimumPriceCents: 1, providerMinimumCents: 1, now: () => time },
+          input,
+        );
       }
     });
   });

@@ -126,10 +126,12 @@ describe('the upload page takes', () => {
     const page = await openUpload();
     const price = page.getByLabel('Price (USD)');
     const meaning = page.locator('output');
-    await meaning.getByText('$1.00 or more. The fee is 5% plus $0.30 per sale.').waitFor();
+    await meaning.getByText('$0.01 or more. The fee is 5% plus $0.30 per sale.').waitFor();
     await page.clock.install();
     for (const [typed, said] of [
-      ['0.2', 'The minimum price is $1.00.'],
+      ['0.004', '$0.01 or more. The fee is 5% plus $0.30 per sale.'],
+      ['0.01', 'Buyers pay $0.01. You receive $0.00: the fee of 5% plus $0.30 takes all of it.'],
+      ['0.33', 'Buyers pay $0.33. You receive $0.01.'],
       ['1000000', 'The maximum price is $999,999.99.'],
       ['4.99', 'Buyers pay $4.99. You receive $4.44.'],
     ] as const) {

@@ -1,4 +1,3 @@
-import { PROVIDER_MIN_CENTS } from '../../contract/limits.ts';
 import { formatCents } from '../../contract/money.ts';
 import { retell, say } from '../languages/say.ts';
 import { deliveryAddress } from '../lib/addresses.ts';
@@ -168,11 +167,9 @@ function BuyerFields({ ctx, link, asksForCode }: BuyerProps & { asksForCode?: bo
           type="text"
         />
         <p className="mt-1.5 text-sm text-muted" id="least">
-          {link.least === 0
-            ? say('{price} or more, or 0 to pay nothing.', {
-                price: formatPrice(PROVIDER_MIN_CENTS),
-              })
-            : say('{price} or more.', { price: formatPrice(link.least) })}
+          {say(link.least === 0 ? '{price} or more, or 0 to pay nothing.' : '{price} or more.', {
+            price: formatPrice(Math.max(link.least, ctx.config.providerMinimumCents)),
+          })}
         </p>
       </div>
     );

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { checkPriceBounds } from '../../contract/link-rules.ts';
+import { checkPriceBounds, type PriceTerms } from '../../contract/link-rules.ts';
 import { dollarsToCents, shareOut } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { retell, say } from '../languages/say.ts';
@@ -44,32 +44,37 @@ export function PriceField({ config, typed = '', error, disabled }: PriceFieldPr
   );
 }
 
-type Terms = Pick<RuntimeConfig, 'fee' | 'minimumPriceCents' | 'payouts' | 'tax'>;
+type Terms = PriceTerms & Pick<RuntimeConfig, 'fee' | 'payouts' | 'tax'>;
 
 /** What a typed price means: what is paid and received, or the limit that it exceeds. */
 function describePrice(typed: string, terms: Terms): string {
-  const dollars = Number(typed);
-  if (!(dollars > 0)) return describeTerms(terms);
   // The price as stored, in whole cents, may not be what was typed.
-  const cents = dollarsToCents(dollars);
+  const cents = dollarsToCents(Number(typed));
+  if (!(cents > 0)) return describeTerms(terms);
   const fault = checkPriceBounds(cents, terms);
   if (fault) return retell(fault);
   const price = formatPrice(cents);
   const paid = say(terms.tax ? 'Buyers pay {price} plus taxes.' : 'Buyers pay {price}.', { price });
   if (terms.payouts.kind === 'solo') return paid;
-  const share = formatPrice(shareOut(cents, terms.fee).netCents);
-  return `${paid} ${say('You receive {price}.', { price: share })}`;
+  const { netCents } = shareOut(cents, terms.fee);
+  const share = { price: formatPrice(netCents), fee: describeFee(terms.fee) };
+  return `${paid} ${say(netCents > 0 ? 'You receive {price}.' : NOTHING_LEFT, share)}`;
 }
 
+const NOTHING_LEFT = 'You receive {price}: the fee of {fee} takes all of it.';
+
 function describeTerms(terms: Terms): string {
-  const { fee, minimumPriceCents, payouts } = terms;
-  const isEnough = checkPriceBounds(minimumPriceCents, terms) === undefined;
-  const price = formatPrice(minimumPriceCents);
-  const least = isEnough ? say('{price} or more.', { price }) : '';
+  const { fee, minimumPriceCents, providerMinimumCents, payouts } = terms;
+  const isCards = providerMinimumCents > 1 && minimumPriceCents === providerMinimumCents;
+  const least = say(isCards ? CARD_MINIMUM : '{price} or more.', {
+    price: formatPrice(minimumPriceCents),
+  });
   const cost =
     payouts.kind === 'solo' ? '' : say('The fee is {fee} per sale.', { fee: describeFee(fee) });
   return `${least} ${cost}`.trim();
 }
+
+const CARD_MINIMUM = '{price} or more, because cards cannot be charged less.';
 
 const TYPED_OR_PASTED = ['insertText', 'insertFromPaste'];
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatPrice, LARGEST_CHARGE, SMALLEST_CHARGE } from '../../money.ts';
+import { formatPrice, LARGEST_CHARGE } from '../../money.ts';
 import {
   buildLineItem,
   createCheckoutSession,
@@ -119,12 +119,6 @@ function readNewSession(params: SessionParams, now: number): NewCheckoutSession 
 }
 
 function refuseTotalOutOfBounds(total: number): void {
-  if (total < SMALLEST_CHARGE) {
-    throw invalidRequest(
-      `The Checkout Session's total amount due must add up to at least ${formatPrice(SMALLEST_CHARGE)} usd`,
-      { code: 'amount_too_small', param: 'line_items' },
-    );
-  }
   if (total > LARGEST_CHARGE) {
     throw invalidRequest(
       `The Checkout Session's total amount due must be no more than ${formatPrice(LARGEST_CHARGE)} usd`,

@@ -8,6 +8,10 @@ export const LINK_FIELDS = {
   'Buyers pay {price}.': 'Käufer bezahlen {price}.',
   'Buyers pay {price} plus taxes.': 'Käufer bezahlen {price} zuzüglich Steuern.',
   'You receive {price}.': 'Sie erhalten {price}.',
+  'You receive {price}: the fee of {fee} takes all of it.':
+    'Sie erhalten {price}: Die Gebühr von {fee} nimmt alles.',
+  '{price} or more, because cards cannot be charged less.':
+    '{price} oder mehr, weil Karten nicht mit weniger belastet werden können.',
   'The fee is {fee} per sale.': 'Die Gebühr beträgt {fee} pro Verkauf.',
   'Smallest price (optional)': 'Kleinster Preis (optional)',
   'Buyers name the price, from this one on, and the price above is suggested. With 0, they may pay nothing. Empty: the price is fixed.':

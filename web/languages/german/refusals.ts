@@ -49,6 +49,8 @@ export const REFUSALS = {
   'This discount code can be used from @.': 'Dieser Rabattcode gilt ab @.',
   'This discount code could be used until @.': 'Dieser Rabattcode galt bis @.',
   'This discount code is for prices from $#.': 'Dieser Rabattcode gilt für Preise ab #\u00a0$.',
+  'This costs less than can be paid by card, so it cannot be bought. Nothing was charged.':
+    'Das kostet weniger, als mit Karte bezahlt werden kann, und kann daher nicht gekauft werden. Es wurde nichts abgebucht.',
   'This discount code would leave less of the price than can be paid by card.':
     'Mit diesem Rabattcode bliebe weniger zu zahlen, als mit Karte bezahlt werden kann.',
   'All copies are sold, or are being paid for. Nothing was charged.':

@@ -39,8 +39,8 @@ export const LINK_FACTS = {
     'Die Zahl der Exemplare muss zwischen # und # liegen.',
   'The minimum price is $#.': 'Der Mindestpreis ist #\u00a0$.',
   'The maximum price is $#.': 'Der höchste Preis ist #\u00a0$.',
-  'The fee would leave nothing of $#. Set a higher price.':
-    'Die Gebühr ließe von #\u00a0$ nichts übrig. Legen Sie einen höheren Preis fest.',
+  'Cards cannot be charged less than $#.':
+    'Karten können nicht mit weniger als #\u00a0$ belastet werden.',
   'Invalid paywall data.': 'Die Daten dieses Links sind ungültig.',
   'Your account can have * link, and it has as many. Delete one that you no longer sell, or ask the operator of this site for more.':
     'Ihr Konto kann * Link haben, und so viele hat es. Löschen Sie einen, den Sie nicht mehr verkaufen, oder bitten Sie den Betreiber dieser Website um mehr.',
