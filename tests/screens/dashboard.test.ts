@@ -130,6 +130,28 @@ describe('the dashboard', () => {
     await page.getByText('Loading your dashboard...').waitFor({ state: 'detached' });
   });
 
+  test('keeps its links and the balance when the next page fails to come, and logs it', async () => {
+    const seller = await signUp(app);
+    for (let count = 0; count < 51; count++) {
+      await createLink(seller, { type: 'link', url: 'https://example.com/' });
+    }
+    const page = await openPage(app, {
+      as: seller,
+      expectedErrors: /net::ERR_FAILED \/graphql|TypeError: Failed to fetch/,
+    });
+    await page.goto('/dashboard');
+    await waitUntilAlive(page);
+    await page.route('**/graphql', (route) => route.abort());
+    await page.getByRole('link', { name: 'Show older links' }).click();
+    await page.getByText('Your links could not be loaded.', { exact: true }).waitFor();
+    expect(await rows(page).count()).toBe(50);
+    await page.getByText('Balance: $0.00', { exact: true }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.unroute('**/graphql');
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await rows(page).nth(50).waitFor();
+  });
+
   test('says "Loading your dashboard..." and "Balance: $..." while it is loaded again', async () => {
     const seller = await signUp(app);
     const { id } = await sellFile(seller);
@@ -140,6 +162,7 @@ describe('the dashboard', () => {
     // No page of this list: the server cannot load what is asked for.
     await page.goto('/dashboard?after=nonsense');
     await page.getByText('Your links could not be loaded.', { exact: true }).waitFor();
+    await page.getByText('No paywall links yet.', { exact: true }).waitFor();
     await page.getByText('Balance: $0.00', { exact: true }).waitFor();
     await waitUntilAlive(page);
     const letThrough = await holdRequests(page, '**/graphql');

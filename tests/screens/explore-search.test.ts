@@ -77,17 +77,29 @@ describe('the search of the explore page', () => {
     expect(await page.getByLabel('Search links').inputValue()).toBe('alg');
   });
 
-  test('says that it failed and finds what was looked for when asked again', async () => {
+  test('that fails empties the list, and finds what was looked for when asked again', async () => {
     const page = await openPage(app, {
       expectedErrors: /net::ERR_FAILED \/graphql|TypeError: Failed to fetch/,
     });
     await page.goto('/explore');
     await waitUntilAlive(page);
     await page.route('**/graphql', (route) => route.abort());
-    await page.getByLabel('Search links').fill('guitar');
-    await page.getByText('The links could not be loaded.').waitFor();
+    const fails = async (act: () => Promise<unknown>) => {
+      const logged = page.waitForEvent('console', (message) => message.type() === 'error');
+      await act();
+      await logged;
+      await shows(page, 'No links found.');
+      await page.getByText('The links could not be loaded.', { exact: true }).waitFor();
+      expect(await titles(page)).toEqual([]);
+      expect(await page.getByRole('alert').count()).toBe(0);
+    };
+    await fails(() => page.getByLabel('Search links').fill('guitar tabs'));
+    expect(new URL(page.url()).search).toBe('?q=guitar+tabs');
+    expect(await page.getByText('A link must contain every word of the search.').count()).toBe(0);
+    await fails(() => page.getByRole('link', { name: 'Try again' }).click());
+    await fails(() => page.getByLabel('Type').selectOption('Files'));
     await page.unroute('**/graphql');
-    await page.getByRole('link', { name: 'Try again' }).click();
+    await page.getByLabel('Type').selectOption('All types');
     await shows(page, '1 link');
     expect(await titles(page)).toEqual(['Guitar tabs']);
   });
@@ -151,6 +163,23 @@ describe('a long explore page', () => {
       .getByRole('link')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
     expect(new Set(ids).size).toBe(255);
+  });
+
+  test('keeps what it shows when more of it fails to come, and goes on from there', async () => {
+    const page = await openPage(app, {
+      expectedErrors: /net::ERR_FAILED \/graphql|TypeError: Failed to fetch/,
+    });
+    await page.goto('/explore');
+    await waitUntilAlive(page);
+    await page.route('**/graphql', (route) => route.abort());
+    await page.getByRole('link', { name: 'Show more links' }).scrollIntoViewIfNeeded();
+    await page.getByText('The links could not be loaded.', { exact: true }).waitFor();
+    expect(await cards(page).count()).toBe(50);
+    expect(await page.getByText('No links found.').count()).toBe(0);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.unroute('**/graphql');
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await cards(page).nth(99).waitFor();
   });
 
   test('leads on by real pages without JavaScript, with what was looked for, and back', async () => {

@@ -77,6 +77,7 @@ describe('the explore page', () => {
     // No page of this list: the server cannot load what is asked for.
     await page.goto('/explore?after=nonsense');
     await page.getByText('The links could not be loaded.', { exact: true }).waitFor();
+    await page.getByText('No links found.', { exact: true }).waitFor();
     await waitUntilAlive(page);
     const letThrough = await holdRequests(page, '**/graphql');
     await page.getByRole('link', { name: 'Try again' }).click();

@@ -7,6 +7,7 @@ import { formatPrice } from '../lib/format.ts';
 import { TOO_MANY_SEARCHES } from '../lib/request-error.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
 import { Alert } from '../ui/alert.tsx';
+import { EmptyList } from '../ui/message-page.tsx';
 import {
   type DashboardData,
   dashboardAddress,
@@ -125,7 +126,8 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
         {said}
       </p>
       {!view.deleted && !(isEmpty && !view.search) && <ListTools view={view} />}
-      {isEmpty && !retrying && state !== 'failed' && (
+      {isEmpty && state === 'failed' && <EmptyList text={say('No paywall links yet.')} />}
+      {isEmpty && state === 'idle' && (
         <NoLinks
           goesOn={nextToken !== null}
           query={ctx.query}
@@ -256,7 +258,9 @@ function BalanceCard({ balance, failed }: BalanceCardProps) {
       </p>
       {failed && (
         <div className="mt-4 flex flex-wrap items-center gap-3">
-          <Alert>{say('Your balance could not be loaded.')}</Alert>
+          <p className="text-muted" role="status">
+            {say('Your balance could not be loaded.')}
+          </p>
           <a className="button button-secondary button-small" href="?">
             {say('Try again')}
           </a>

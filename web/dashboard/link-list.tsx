@@ -2,7 +2,6 @@ import { type MouseEvent, type Ref, useId, useRef } from 'react';
 import { MAX_SEARCH_LENGTH } from '../../contract/limits.ts';
 import { LINK_SORTS } from '../../contract/links.ts';
 import { say } from '../languages/say.ts';
-import { Alert } from '../ui/alert.tsx';
 import { UploadIcon } from '../ui/icons.tsx';
 import { LinkKey } from '../ui/link-key.tsx';
 import { EmptyList } from '../ui/message-page.tsx';
@@ -204,7 +203,11 @@ export function MoreLinks({ nextToken, state, loadingText, onMore, ...more }: Mo
 
   return (
     <div className="flex flex-col items-center gap-4">
-      {state === 'failed' && <Alert>{more.failure}</Alert>}
+      {state === 'failed' && (
+        <p className="text-muted" role="status">
+          {more.failure}
+        </p>
+      )}
       <a
         className="button button-secondary"
         href={nextToken ? more.address(nextToken) : more.address()}

@@ -3,7 +3,6 @@ import { retell, say } from '../languages/say.ts';
 import { sayCount } from '../lib/format.ts';
 import type { ResultOf } from '../lib/graphql.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
-import { Alert } from '../ui/alert.tsx';
 import { EmptyList } from '../ui/message-page.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { ExploreCard } from './explore-card.tsx';
@@ -71,9 +70,9 @@ function Explore({ data, ctx }: PageProps<ResultOf<typeof exploreQuery>>) {
         <FoundLinks
           count={items.length}
           goesOn={nextToken !== null}
-          hasWords={/\S\s+\S/.test(query.q)}
+          hasWords={state !== 'failed' && /\S\s+\S/.test(query.q)}
           isFiltered={toExploreAddress(query) !== '/explore'}
-          isKnown={state !== 'finding' && (state !== 'failed' || items.length > 0)}
+          isKnown={state !== 'finding'}
         />
       </div>
       {items.length > 0 && (
@@ -83,7 +82,11 @@ function Explore({ data, ctx }: PageProps<ResultOf<typeof exploreQuery>>) {
           ))}
         </ul>
       )}
-      {state === 'failed' && <Alert>{retell(list.failure)}</Alert>}
+      {state === 'failed' && (
+        <p className="text-center text-muted" role="status">
+          {retell(list.failure)}
+        </p>
+      )}
       {state === 'loading' ? <Spinner text={say('Loading explore page...')} /> : more}
     </div>
   );
@@ -93,7 +96,7 @@ interface FoundLinksProps {
   count: number;
   /** There are more than these. */
   goesOn: boolean;
-  /** False while others are looked for, and when none could be read. */
+  /** False while others are looked for. */
   isKnown: boolean;
   isFiltered: boolean;
   /** More than one is searched for. */

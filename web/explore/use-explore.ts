@@ -74,6 +74,8 @@ export function useExplore(first: Listed, { config, query: address, failed }: Pa
     } catch (error) {
       if (latest.current !== wanted) return;
       console.error(error);
+      // What was there before is not what was looked for.
+      if (after === null) setList({ items: [], nextToken: null });
       const isFlood = error instanceof RequestError && error.code === 'RATE_LIMITED';
       setFailure(isFlood ? error.message : LOAD_FAILED);
       setState('failed');
