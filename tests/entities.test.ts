@@ -12,8 +12,10 @@ import {
   askGraphql,
   createLink,
   graphql,
+  seeLink,
   sellFile,
   signUp,
+  updateLink,
   uploadFile,
   waitUntilUnlocked,
 } from './factories.ts';
@@ -24,6 +26,7 @@ import { createPerson, type Person, readJson } from './person.ts';
 import { useApp } from './use-app.ts';
 
 const FIELDS = 'id type key url unlocked price owner createdAt updatedAt';
+const SEEN = 'id unlocked mine url';
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('the schema', () => {
@@ -165,10 +168,56 @@ describeOnBothDatabases('the records', (database) => {
     expect(await linkOf(creator, id)).toMatchObject({ type: 'link', key: null, url: input.url });
   });
 
-  test('a link is created with unlocked false for everybody but its owner', async () => {
-    const { id } = await sellFile(creator);
-    expect(await linkOf(creator, id)).toMatchObject({ unlocked: true });
-    expect(await linkOf(await signUp(app), id)).toMatchObject({ unlocked: false, key: null });
+  /** What the owner is answered in each way, and what a stranger is. */
+  async function seeUnlocked(input: Record<string, unknown>) {
+    const ask = async (query: string, variables: Record<string, unknown>) =>
+      Object.values(await graphql<Record<string, { id: string }>>(creator, query, variables))[0];
+    const created = await ask(
+      `mutation ($input: CreatePaywallLinkInput!) {
+        createPaywallLink(input: $input) { ${SEEN} }
+      }`,
+      { input: { type: 'link', url: 'https://example.com/a', price: 250, ...input } },
+    );
+    const id = created?.id ?? '';
+    const updated = await ask(
+      `mutation ($input: UpdatePaywallLinkInput!) {
+        updatePaywallLink(input: $input) { ${SEEN} }
+      }`,
+      { input: { id, title: 'A' } },
+    );
+    const read = await ask(`query ($id: ID!) { getPaywallLink(id: $id) { ${SEEN} } }`, {
+      id,
+    });
+    const list = await graphql<{ listPaywallLinks: { items: { id: string }[] } }>(
+      creator,
+      `query ($owner: String!) {
+        listPaywallLinks(filter: { owner: { eq: $owner } }) { items { ${SEEN} } }
+      }`,
+      { owner: sub },
+    );
+    const listed = list.listPaywallLinks.items.find((item) => item.id === id);
+    return {
+      owner: [created, updated, read, listed],
+      stranger: await linkOf(await signUp(app), id),
+    };
+  }
+
+  test('a link is created with unlocked false, which its owner reads too, with the content', async () => {
+    const { owner, stranger } = await seeUnlocked({ unlocked: false });
+    const own = { unlocked: false, mine: true, url: 'https://example.com/a' };
+    expect(owner).toMatchObject([own, own, own, own]);
+    expect(stranger).toMatchObject({ unlocked: false, url: null });
+  });
+
+  test('a link that its creator made free has unlocked true for everybody, also while it is paused', async () => {
+    const { owner, stranger } = await seeUnlocked({ unlocked: true });
+    const own = { unlocked: true, mine: true, url: 'https://example.com/a' };
+    expect(owner).toMatchObject([own, own, own, own]);
+    expect(stranger).toMatchObject({ unlocked: true, url: own.url });
+    const id = owner[0]?.id ?? '';
+    await updateLink(creator, { id, paused: true });
+    expect(await linkOf(creator, id)).toMatchObject({ unlocked: true, url: own.url });
+    expect(await seeLink(createPerson(app), id)).toMatchObject({ unlocked: true, url: null });
   });
 
   test('the times of a link are written by the server', async () => {

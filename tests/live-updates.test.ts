@@ -169,7 +169,7 @@ describeOnBothDatabases('live updates', (database) => {
     await socket.subscribe('created', ON_CREATE, { owner });
     const { id } = await sellAddress();
     expect(await untilAnswered(socket, 'created')).toMatchObject([
-      { id, unlocked: true, url: SECRET_ADDRESS },
+      { id, unlocked: false, url: SECRET_ADDRESS },
     ]);
   });
 

@@ -76,7 +76,7 @@ describe('a site that is moved', () => {
       expect((await buyer.fetch(path)).status).toBe(200);
     }
     expect(await seeLink(buyer, sold.id)).toMatchObject({ unlocked: true });
-    expect(await seeLink(seller, sold.id)).toMatchObject({ unlocked: true });
+    expect(await seeLink(seller, sold.id)).toMatchObject({ key: sold.key });
     const download = await fetch(await storageUrl(buyer, sold.key ?? ''));
     expect(await download.bytes()).toEqual(sold.bytes);
     expect((await createPerson(app).fetch(personal)).status).toBe(200);

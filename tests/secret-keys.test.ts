@@ -133,7 +133,7 @@ describeOnBothDatabases('a secret key', (database) => {
   test("creates, reads, changes and deletes its creator's links", async () => {
     const { id, key: stored } = await sellFile(program);
     expect(await graphql(program, READ, { id })).toEqual({
-      getPaywallLink: { id, key: stored, url: null, unlocked: true, mine: true },
+      getPaywallLink: { id, key: stored, url: null, unlocked: false, mine: true },
     });
     expect(await updateLink(program, { id, price: 700 })).toEqual({ id, price: 700 });
     await graphql(program, DELETE, { id });

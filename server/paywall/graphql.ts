@@ -71,14 +71,14 @@ builder.objectType(PaywallLink, {
     type: t.exposeString('type', { description: "'file', 'link' or 'bundle'." }),
     key: t.string({
       nullable: true,
-      description: 'Storage key of the first file. Null unless unlocked for this viewer.',
+      description: 'Storage key of the first file. Null unless this viewer may have the content.',
       resolve: async (link) => (await link.unlock())?.key(),
     }),
     url: t.field({
       type: 'URL',
       nullable: true,
       description:
-        'Null unless unlocked for this viewer. Of a bundle its own page, which leads to its parts.',
+        'Null unless this viewer may have the content. Of a bundle its own page, which leads to its parts.',
       resolve: async (link, _args, { publicUrl }) => {
         const content = await link.unlock();
         return content && link.isBundle ? `${publicUrl}/p/${link.id}` : content?.url();
@@ -86,8 +86,9 @@ builder.objectType(PaywallLink, {
     }),
     unlocked: t.boolean({
       description:
-        'True for the owner, for a viewer with a grant, and where the creator made the link free.',
-      resolve: async (link) => (await link.unlock()) !== null,
+        'True for everybody where the creator made the link free, and for a viewer with a grant. ' +
+        'False to the owner of any other link, who has its content all the same.',
+      resolve: (link) => link.isUnlocked(),
     }),
     suspended: t.boolean({
       description: 'True while access is on hold for this viewer because the payment is disputed.',
@@ -184,7 +185,7 @@ builder.objectType(PaywallLink, {
       nullable: true,
       description:
         'What this viewer gets: buyers, the files they bought; others, the files now on sale. Null unless ' +
-        'unlocked for this viewer.',
+        'this viewer may have the content.',
       resolve: async (link) => {
         const files = await (await link.unlock())?.files();
         return files?.map(showFile);

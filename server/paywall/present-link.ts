@@ -197,6 +197,11 @@ export class PresentedLink {
     return this.#content;
   }
 
+  /** The record's own value, whoever asks, and true for who bought it. */
+  async isUnlocked(): Promise<boolean> {
+    return this.free || ((await this.unlock())?.bought ?? []).length > 0;
+  }
+
   async isSuspended(): Promise<boolean> {
     return (await this.#findAccess()).kind === 'suspended';
   }

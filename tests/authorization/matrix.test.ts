@@ -12,16 +12,16 @@ import { readTable } from './read-table.ts';
 
 /**
  * One letter for each link: unpaid, paid, free, paused, deleted. The last two are web addresses.
- * U unlocked: key, url and content; l locked; - not there; x refused; s a key without the scope; d
- * done; c led to the checkout; u needs no checkout; p paused; . does not apply. The signed-in buyer
- * bought the last two as well.
+ * U unlocked: key, url and content; o the same though `unlocked` is false; l locked; - not there; x
+ * refused; s a key without the scope; d done; c led to the checkout; u needs no checkout; p paused; .
+ * does not apply. The signed-in buyer bought the last two as well.
  * A web address is no archive.
  */
 const BY_LINK = `
                              | none  | publ. | wrong | key   | read  | refund| other | serv. | other | owner | guest | buyer
                              | key   | key   | key   | owner | owner | owner | key   | key   | sess. | sess. | buyer | sess.
-getPaywallLink               | xxxxx | llUl- | xxxxx | UUUU- | UUUU- | llUl- | llUl- | UUUUU | llUl- | UUUU- | lUUl- | lUUUU
-listPaywallLinks             | xxxxx | llUl- | xxxxx | UUUU- | UUUU- | llUl- | llUl- | UUUU- | llUl- | UUUU- | lUUl- | lUUU-
+getPaywallLink               | xxxxx | llUl- | xxxxx | ooUo- | ooUo- | llUl- | llUl- | ooUoo | llUl- | ooUo- | lUUl- | lUUUU
+listPaywallLinks             | xxxxx | llUl- | xxxxx | ooUo- | ooUo- | llUl- | llUl- | ooUo- | llUl- | ooUo- | lUUl- | lUUU-
 listDeletedPaywallLinks      | xxxxx | xxxxx | xxxxx | ----l | ----l | sssss | ----- | xxxxx | ----- | ----l | xxxxx | -----
 updatePaywallLink            | xxxxx | xxxxx | xxxxx | dddd- | sssss | sssss | xxxx- | dddd- | xxxx- | dddd- | xxxxx | xxxx-
 POST /prod/checkout          | ccup- | ccup- | ccup- | uuuu- | uuuu- | ccup- | ccup- | uuuuu | ccup- | uuuu- | cuup- | cuuuu
@@ -156,7 +156,7 @@ describeOnBothDatabases('the authorization matrix', (database) => {
 
   /** What must not reach this caller, whatever it asks. */
   function forbiddenFor(caller: CallerName): string[] {
-    const locked = LINKS.filter((_link, n) => byLink.getPaywallLink?.[caller][n] !== 'U');
+    const locked = LINKS.filter((_, n) => !/[Uo]/.test(byLink.getPaywallLink?.[caller][n] ?? ''));
     // A link that is open to everyone is open by its page also for who has no key.
     const closed = locked.filter((link) => link !== 'free');
     const secrets = closed.flatMap((link) => world.links[link].secrets);

@@ -39,10 +39,11 @@ type Seen = { id: string; unlocked: boolean; key: string | null; url: string | n
 const FIELDS = 'id unlocked key url files { key }';
 const SIGNED_URL = /\/download\//;
 
-/** U unlocked, l locked, - not there, x refused. */
+/** U unlocked, o the same though `unlocked` is false, l locked, - not there, x refused. */
 function letterOf(link: Seen | null | undefined): string {
   if (!link) return '-';
-  return link.unlocked && (link.key || link.url) ? 'U' : 'l';
+  if (!link.key && !link.url) return 'l';
+  return link.unlocked ? 'U' : 'o';
 }
 
 /** x refused, s a key without the scope, - not found, d done. */

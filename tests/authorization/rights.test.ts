@@ -32,22 +32,23 @@ type Viewer = (typeof VIEWERS)[number];
 
 /**
  * One letter for each way: page, getPaywallLink, /p/:id/content, /storage/url, /storage/list.
- * U unlocked; l locked; - not there; x refused. The other guest bought another link of the owner.
+ * U unlocked; o the same though `unlocked` is false; l locked; - not there; x refused. The other guest
+ * bought another link of the owner.
  * A key opens no page: whoever has one gets the page that is the same for everybody.
  */
 const RIGHTS = `
                        | publ. | other | other | other | buyer | guest | buyer | buyer | owner | owner | serv.
                        | key   | guest | sess. | key   | key   | buyer | sess. | bear. | sess. | key   | key
-bought                 | lllx- | lllx- | lllx- | lllx- | lllx- | UUUUU | UUUUU | UUUUU | UUUUU | lUUUU | lUUU-
-refunded               | lllx- | lllx- | lllx- | lllx- | lllx- | lllx- | lllx- | lllx- | UUUUU | lUUUU | lUUU-
-disputed               | lllx- | lllx- | lllx- | lllx- | lllx- | lllx- | lllx- | lllx- | UUUUU | lUUUU | lUUU-
-bought, paused         | lllx- | lllx- | lllx- | lllx- | lllx- | UUUUU | UUUUU | UUUUU | UUUUU | lUUUU | lUUU-
-bought, deleted        | --lx- | --lx- | --lx- | --lx- | --lx- | UUUUU | UUUUU | UUUUU | --lUU | --lUU | UUUU-
-bought, taken down     | --lx- | --lx- | --lx- | --lx- | --lx- | --lx- | --lx- | --lx- | --lxU | --lxU | UUUU-
+bought                 | lllx- | lllx- | lllx- | lllx- | lllx- | UUUUU | UUUUU | UUUUU | UoUUU | loUUU | loUU-
+refunded               | lllx- | lllx- | lllx- | lllx- | lllx- | lllx- | lllx- | lllx- | UoUUU | loUUU | loUU-
+disputed               | lllx- | lllx- | lllx- | lllx- | lllx- | lllx- | lllx- | lllx- | UoUUU | loUUU | loUU-
+bought, paused         | lllx- | lllx- | lllx- | lllx- | lllx- | UUUUU | UUUUU | UUUUU | UoUUU | loUUU | loUU-
+bought, deleted        | --lx- | --lx- | --lx- | --lx- | --lx- | UUUUU | UUUUU | UUUUU | --lUU | --lUU | UoUU-
+bought, taken down     | --lx- | --lx- | --lx- | --lx- | --lx- | --lx- | --lx- | --lx- | --lxU | --lxU | UoUU-
 free                   | UUUU- | UUUU- | UUUU- | UUUU- | UUUU- | UUUU- | UUUU- | UUUU- | UUUUU | UUUUU | UUUU-
 free, then paused      | lllx- | lllx- | lllx- | lllx- | lllx- | lllx- | lllx- | lllx- | UUUUU | lUUUU | lUUU-
 free, then deleted     | --lx- | --lx- | --lx- | --lx- | --lx- | --lx- | --lx- | --lx- | --lUU | --lUU | UUUU-
-free, then priced      | lllx- | lllx- | lllx- | lllx- | lllx- | lllx- | lllx- | lllx- | UUUUU | lUUUU | lUUU-
+free, then priced      | lllx- | lllx- | lllx- | lllx- | lllx- | lllx- | lllx- | lllx- | UoUUU | loUUU | loUU-
 free, then taken down  | --lx- | --lx- | --lx- | --lx- | --lx- | --lx- | --lx- | --lx- | --lxU | --lxU | UUUU-
 `;
 

@@ -73,7 +73,7 @@ describe('a page of another origin', () => {
   }
 
   async function expectNothingDone(page: Page): Promise<void> {
-    expect(await seeLink(creator, link.id)).toMatchObject({ unlocked: true, price: 500 });
+    expect(await seeLink(creator, link.id)).toMatchObject({ unlocked: false, price: 500 });
     expect((await creator.fetch('/api/user-attributes')).status).toBe(200);
     const list = await creator.fetch('/storage/list');
     expect(((await list.json()) as { items: object[] }).items).toHaveLength(1);

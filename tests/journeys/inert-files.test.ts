@@ -37,7 +37,7 @@ describe('a file that would act if it were opened', () => {
     await page.goto(`/p/${id}`);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download' }).click(),
+      page.getByRole('button', { name: 'Unlock Now' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe(name.replace(/^\./, ''));
     expect(readFileSync(await download.path(), 'utf8')).toBe(content);

@@ -104,7 +104,7 @@ describe('a web address', () => {
     });
     const visitor = await openPage(app, { javaScript });
     await visitor.goto(`/p/${id}`);
-    await visitor.getByRole('button', { name: 'Open', exact: true }).click();
+    await visitor.getByRole('button', { name: 'Unlock Now', exact: true }).click();
     await visitor.getByRole('heading', { name: 'The course' }).waitFor();
     expectNothingTold(takeVisit());
   });

@@ -6,6 +6,8 @@ import { waitUntilAlive } from '../journeys/steps.ts';
 import type { Person } from '../person.ts';
 import { useApp } from '../use-app.ts';
 
+const LOCKED = 'This content is locked behind a paywall. Click the button below to unlock access.';
+
 describe('the paywall page', () => {
   const app = useApp();
   let creator: Person;
@@ -62,7 +64,8 @@ describe('the paywall page', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${app.origin}/p/${id}`);
     const edit = bar.getByRole('link', { name: 'Edit', exact: true });
     expect(await edit.getAttribute('href')).toBe(`/dashboard?edit=${id}`);
-    await page.getByText('This content is unlocked for you.').waitFor();
+    await page.getByText(LOCKED, { exact: true }).waitFor();
+    await page.getByText('You created this link, so you unlock it without paying.').waitFor();
   });
 
   test.each([{ javaScript: true }, { javaScript: false }])(
@@ -85,7 +88,7 @@ describe('the paywall page', () => {
       await page.getByRole('status').getByText(answer).waitFor();
       expect(checkouts).toEqual([]);
       await page.getByRole('link', { name: 'Back to your link' }).click();
-      await page.getByText('This content is unlocked for you.').waitFor();
+      await page.getByRole('complementary', { name: 'Your link', exact: true }).waitFor();
     },
   );
 

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Page, Request, Response } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
-import { createLink, sellFile, signUp } from '../factories.ts';
+import { createLink, sellFile, signUp, waitUntilUnlocked } from '../factories.ts';
 import { signUpOnPage, waitUntilAlive } from '../journeys/steps.ts';
-import { type Person, readJson } from '../person.ts';
+import { payFor } from '../payment.ts';
+import { createPerson, type Person, readJson } from '../person.ts';
 import { useApp } from '../use-app.ts';
 
 type Call = { query: string; variables: Record<string, unknown> };
@@ -129,7 +130,10 @@ describe('the calls of the pages', () => {
         type === 'file'
           ? await sellFile(creator)
           : await createLink(creator, { type: 'link', url: 'https://example.com/sold' });
-      const page = await openPage(app, { as: creator });
+      const buyer = createPerson(app);
+      await payFor(buyer, id);
+      await waitUntilUnlocked(buyer, id);
+      const page = await openPage(app, { as: buyer });
       await page.goto(`/p/${id}`);
       await waitUntilAlive(page);
       // The content itself is of no interest here, and example.com out of reach.

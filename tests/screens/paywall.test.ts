@@ -10,7 +10,7 @@ import {
   uploadFile,
   waitUntilUnlocked,
 } from '../factories.ts';
-import { waitUntilAlive } from '../journeys/steps.ts';
+import { openLivePage, waitUntilAlive } from '../journeys/steps.ts';
 import { payFor } from '../payment.ts';
 import { createPerson, type Person } from '../person.ts';
 import { useApp } from '../use-app.ts';
@@ -145,29 +145,112 @@ describe('the paywall screen', () => {
     await page.waitForURL('/terms?bought');
   });
 
-  test('a link that its creator made free is delivered without any checkout', async () => {
-    const free = await sellFile(creator, { name: 'free.pdf' });
-    await updateLink(creator, { id: free.id, unlocked: true });
-    const page = await openPaywall(free.id);
-    const downloading = page.waitForEvent('download');
-    await download(page).click();
-    expect((await downloading).suggestedFilename()).toBe('free.pdf');
-  });
+  const WAYS = [
+    ['with JavaScript', true],
+    ['without JavaScript', false],
+  ] as const;
+  const LOCKED =
+    'This content is locked behind a paywall. Click the button below to unlock access.';
 
-  test.each([
-    ['a file', 'Download'],
-    ['a web address', 'Open'],
-  ])('says to its owner and in a free preview what it does with %s', async (what, label) => {
+  async function expectSpecifiedWords(page: Page) {
+    await page.getByRole('heading', { level: 1, name: 'Paywalled Content', exact: true }).waitFor();
+    await page.getByText(LOCKED, { exact: true }).waitFor();
+    await unlock(page).waitFor();
+    expect(await download(page).count()).toBe(0);
+  }
+
+  /** A page that is about to be pressed, and every checkout that it asks for. */
+  async function openReady(id: string, { javaScript, ...options }: PageOptions) {
+    const page = await openPaywall(id, { javaScript, ...options });
+    if (javaScript) await waitUntilAlive(page);
+    const checkouts: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('checkout')) checkouts.push(request.url());
+    });
+    return { page, checkouts };
+  }
+
+  async function expectDelivery(page: Page, what: 'a file' | 'a web address') {
+    const downloading = what === 'a file' ? page.waitForEvent('download') : null;
+    await unlock(page).click();
+    if (!downloading) return page.waitForURL('/terms?sold');
+    const file = await downloading;
+    expect(file.suggestedFilename()).toBe('own.pdf');
+    expect(new URL(file.url()).pathname).toMatch(/^\/download\/[\w.-]{20,}/);
+  }
+
+  async function sell(what: 'a file' | 'a web address', unlocked: boolean): Promise<string> {
     const content =
       what === 'a file'
         ? { key: (await uploadFile(creator, { name: 'own.pdf', bytes: new Uint8Array(9) })).key }
-        : { type: 'link', url: `${app.origin}/terms` };
-    const { id } = await createLink(creator, { ...content, unlocked: true });
-    for (const path of [`/p/${id}`, `/p/${id}?preview=buyer`]) {
-      const page = await openPage(app, { as: creator });
-      await page.goto(path);
-      await page.getByRole('button', { name: label, exact: true }).waitFor();
-      expect(await unlock(page).count()).toBe(0);
+        : { type: 'link', url: `${app.origin}/terms?sold` };
+    return (await createLink(creator, { ...content, unlocked })).id;
+  }
+
+  describe.each(WAYS)('%s', (_way, javaScript) => {
+    test.each(['a file', 'a web address'] as const)(
+      'unlocks %s that is free at once, for a visitor, its owner and in its preview',
+      async (what) => {
+        const id = await sell(what, true);
+        const owner = { as: creator, javaScript };
+        for (const [path, options] of [
+          [id, { javaScript }],
+          [id, owner],
+          [`${id}?preview=buyer`, owner],
+        ] as const) {
+          const { page, checkouts } = await openReady(path, options);
+          await expectSpecifiedWords(page);
+          await page.getByText('Free', { exact: true }).first().waitFor();
+          await expectDelivery(page, what);
+          expect(checkouts).toEqual([]);
+        }
+      },
+    );
+
+    test.each(['a file', 'a web address'] as const)(
+      'lets the owner of %s unlock it without paying, also while it is paused',
+      async (what) => {
+        const id = await sell(what, false);
+        for (const paused of [false, true]) {
+          await updateLink(creator, { id, paused });
+          const { page, checkouts } = await openReady(id, { as: creator, javaScript });
+          await expectSpecifiedWords(page);
+          await page.getByRole('complementary', { name: 'Your link', exact: true }).waitFor();
+          await expectDelivery(page, what);
+          expect(checkouts).toEqual([]);
+        }
+      },
+    );
+
+    test('leads to the checkout if a free link has a price by the time it is pressed', async () => {
+      const id = await sell('a file', true);
+      const page = await openPage(app, { javaScript });
+      // It does not hear of the price.
+      await page.routeWebSocket('**/graphql', () => {});
+      await page.goto(`/p/${id}`);
+      if (javaScript) await waitUntilAlive(page);
+      await updateLink(creator, { id, unlocked: false });
+      await unlock(page).click();
+      // Without JavaScript, by way of the page that says the price.
+      if (!javaScript) {
+        await page.getByText('$5.00', { exact: true }).waitFor();
+        await unlock(page).click();
+      }
+      await page.waitForURL(/\/sandbox\/checkout\//);
+    });
+  });
+
+  test('a free link, and one of the viewer’s own, say the same once they were asked for again', async () => {
+    for (const [id, as] of [
+      [await sell('a file', true), undefined],
+      [await sell('a file', false), creator],
+    ] as const) {
+      const page = await openPage(app, as && { as });
+      await openLivePage(page, `/p/${id}`);
+      await updateLink(creator, { id, description: 'With solutions.' });
+      await page.getByText('With solutions.', { exact: true }).waitFor();
+      await expectSpecifiedWords(page);
+      await expectDelivery(page, 'a file');
     }
   });
 });

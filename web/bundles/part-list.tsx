@@ -17,20 +17,19 @@ interface Part {
 interface PartListProps {
   parts: Part[];
   /** The bundle. */
-  link: { price: number; least: number | null; unlocked: boolean; mine: boolean };
+  link: { price: number; least: number | null; unlocked: boolean };
 }
 
 /** What is in a bundle: each part on a page of its own, where it opens once it is bought. */
 export function PartList({ parts, link }: PartListProps) {
   const singly = priceSingly(parts);
-  const isOpen = link.unlocked && !link.mine;
   return (
     <section aria-labelledby="parts" className="mt-6">
       <h3 className="text-base" id="parts">
         {say('In this bundle')}
       </h3>
       <p className="text-sm text-muted">
-        {isOpen
+        {link.unlocked
           ? say('All of it is yours. Each part opens on its own page.')
           : link.least === null &&
             singly > link.price &&
@@ -51,11 +50,9 @@ export function PartList({ parts, link }: PartListProps) {
               </a>
               <p className="text-sm text-muted">{retell(part.summary[0] ?? '')}</p>
             </div>
-            {!isOpen && (
+            {!link.unlocked && (
               <p className="shrink-0 text-sm tabular-nums">
-                {part.unlocked && !part.free && !link.mine
-                  ? say('Yours already')
-                  : retell(sayPrice(part))}
+                {part.unlocked && !part.free ? say('Yours already') : retell(sayPrice(part))}
               </p>
             )}
           </li>

@@ -22,6 +22,7 @@ export function BelowOffer({ ctx, isDeleted, link, state }: BelowOfferProps) {
     return link?.mine ? null : <OtherLinks link={link} />;
   }
   if (state === 'unlocked') return isDeleted ? null : <BuyAsGift ctx={ctx} link={link} />;
+  if (state === 'free') return link?.mine ? <OwnNote /> : null;
   if (state !== 'locked') return null;
   return (
     <>
@@ -29,6 +30,15 @@ export function BelowOffer({ ctx, isDeleted, link, state }: BelowOfferProps) {
       {link && <StubFacts ctx={ctx} link={link} />}
       <TrustLine payments={payments} />
     </>
+  );
+}
+
+/** Why the owner is asked for no price. */
+function OwnNote() {
+  return (
+    <p className="mt-2 text-sm text-muted">
+      {say('You created this link, so you unlock it without paying.')}
+    </p>
   );
 }
 

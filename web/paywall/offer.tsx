@@ -12,6 +12,9 @@ import { type Failure, UnlockFailure, UnlockForm } from './unlock-form.tsx';
 
 export type PaywallState =
   | 'locked'
+  /** Nothing has to be paid: it is the viewer's own, or its creator made it free. */
+  | 'free'
+  /** The viewer bought it. */
   | 'unlocked'
   | 'suspended'
   /** The viewer has paid, and the payment is not settled yet. */
@@ -36,7 +39,7 @@ interface OfferProps {
 export function Offer(props: OfferProps) {
   const { link, state } = props;
   // Someone who has paid is not asked for the price again.
-  const hasPrice = link && state !== 'suspended' && (!link.unlocked || link.mine || link.free);
+  const hasPrice = link && state !== 'suspended' && (!link.bought?.length || link.free);
   const paid = state === 'processing' ? link?.checkout?.price : null;
   const lowered = state === 'locked' ? link?.discount?.price : null;
   const shown = paid ?? lowered;

@@ -7,7 +7,7 @@ import { useLive } from '../lib/use-live.ts';
 
 export const linkFields = graphql(`
   fragment PaywallFields on PaywallLink {
-    id type unlocked suspended hold price least free title description seller sellerHandle noindex unlisted paused
+    id type suspended hold price least free title description seller sellerHandle noindex unlisted paused
     summary mine fault
     cover { url width height } previewFile { url width height } checkout { state price }
     files { name size mediaType sha256 } version bought receipt

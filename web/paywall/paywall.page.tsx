@@ -23,7 +23,7 @@ import { linkFields, type PaywallLink, paywallVariables, usePaywallLink } from '
 const pageQuery = /* @__PURE__ */ graphql(
   `query Paywall($id: ID!, $code: String) {
     getPaywallLink(id: $id) {
-      ...PaywallFields deletedAt parts { id title price least free unlocked summary }
+      ...PaywallFields unlocked deletedAt parts { id title price least free unlocked summary }
       newer { number files { name size mediaType } }
     }
   }`,
@@ -76,7 +76,7 @@ function Paywall({ data, ctx }: PageProps<Answer>) {
         </div>
       )}
       <article className="paywall-ticket card shadow-card">
-        <ItemPicture held={link?.unlocked === true && state !== 'locked'} link={link} />
+        <ItemPicture held={state === 'unlocked'} link={link} />
         <header className="px-5 pt-0 pb-4 [grid-area:head] sm:px-9 sm:pb-7">
           <div className="paywall-seal">
             <Lock className="size-8" open={state === 'unlocked'} />
@@ -154,6 +154,7 @@ const LOCKED = 'This content is locked behind a paywall. Click the button below 
 const LEADS: Record<Exclude<PaywallState, 'pending'>, Sentence> = {
   locked: LOCKED,
   unknown: LOCKED,
+  free: LOCKED,
   unlocked: 'This content is unlocked for you.',
   suspended: SENTENCES.accessOnHold,
   processing: SENTENCES.paymentProcessing,
@@ -198,14 +199,14 @@ function stateOf(link: PaywallLink | null, { error, failed }: PageContext): Payw
   // After pressing the button, visitors may press it again: that attempt may find the link.
   if (!link) return error === undefined ? 'unread' : 'locked';
   // What was bought is not what is being checked.
-  // Whoever may pay nothing is asked all the same, until they have paid.
-  const isAsked = link.least === 0 && !link.mine && !link.bought?.length && !link.paused;
-  if (link.unlocked && !isAsked)
-    return link.hold && (link.mine || link.free) ? 'pending' : 'unlocked';
+  if (link.bought?.length) return 'unlocked';
   if (link.suspended) return 'suspended';
   if (link.checkout?.state === 'processing') return 'processing';
-  if (link.paused) return 'paused';
-  return link.hold ? 'pending' : 'locked';
+  if (link.paused && !link.mine) return 'paused';
+  if (link.hold) return 'pending';
+  if (link.mine) return link.type === 'bundle' ? 'unlocked' : 'free';
+  // Whoever may pay nothing is asked all the same.
+  return link.free && link.least !== 0 ? 'free' : 'locked';
 }
 
 /** What is for sale, and who sells it. */

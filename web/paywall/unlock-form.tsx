@@ -13,8 +13,8 @@ import { openContent, useOpening } from './open-content.ts';
 interface UnlockFormProps {
   id: string;
   config: RuntimeConfig;
-  state: 'locked' | 'unlocked';
-  /** What unlocked content is, and where. */
+  state: 'locked' | 'free' | 'unlocked';
+  /** What the content is, and where. */
   type: string | undefined;
   content: string;
   /** What the checkout is told beside the link; drawn by the server alone. */
@@ -33,8 +33,8 @@ export interface Failure {
 const BUSY_LABEL = 'Unlocking...';
 
 /**
- * 'Unlock Now', a plain form that leads to the checkout; 'Download' or 'Open', an address that leads
- * to the content. JavaScript adds the words.
+ * 'Unlock Now', a plain form that leads to the checkout, or, like 'Download' and 'Open', an address
+ * that leads to the content. JavaScript adds the words.
  */
 export function UnlockForm({
   id,
@@ -55,7 +55,10 @@ export function UnlockForm({
     const comeBack = async ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
       setPressed(false);
-      if (state === 'locked' && (await isUnlocked(id, config))) location.reload();
+      if (state !== 'locked') return;
+      // Still locked also if that is unknown.
+      const link = await readLink(id, config).catch(() => null);
+      if (link?.unlocked) location.reload();
     };
     addEventListener('pageshow', comeBack);
     return () => removeEventListener('pageshow', comeBack);
@@ -87,7 +90,7 @@ export function UnlockForm({
     </div>
   );
 
-  if (state === 'unlocked') {
+  if (state !== 'locked') {
     return (
       <div>
         <ContentButton busy={busy} href={content} onPress={unlock}>
@@ -123,7 +126,7 @@ export function UnlockForm({
 }
 
 function labelOf(state: UnlockFormProps['state'], type: string | undefined): Sentence {
-  if (state === 'locked') return 'Unlock Now';
+  if (state !== 'unlocked') return 'Unlock Now';
   return type === 'link' ? 'Open' : 'Download';
 }
 
@@ -158,7 +161,7 @@ interface ContentButtonProps {
 }
 
 /**
- * The button that leads to unlocked content. What is sold may be on another site, where browsers
+ * The button that leads to the content. What is sold may be on another site, where browsers
  * let no form lead: so it is an address, pressed like a button.
  */
 function ContentButton({ href, busy, onPress, children }: ContentButtonProps) {
@@ -188,13 +191,16 @@ const linkQuery = graphql(`
   }
 `);
 
+const readLink = async (id: string, config: RuntimeConfig) =>
+  (await requestGraphql(config, linkQuery, { id })).getPaywallLink;
+
 /** An error whose message is all that there is to say, such as those of the specification (§8). */
 class UnlockRefusal extends Error {
   override name = 'UnlockRefusal';
 }
 
 /**
- * The checkout that 'Unlock Now' leads to; null when the content is unlocked already.
+ * The checkout that 'Unlock Now' leads to; null when the viewer may have the content already.
  * Throws UnlockRefusal, or whatever else went wrong on the way.
  */
 async function findCheckout(
@@ -202,13 +208,15 @@ async function findCheckout(
   config: RuntimeConfig,
   form: HTMLElement,
 ): Promise<string | null> {
-  const { getPaywallLink: link } = await requestGraphql(config, linkQuery, { id });
+  const link = await readLink(id, config);
   if (!link) throw new UnlockRefusal(TEXTS.linkNotFound);
   const body = readForm(form);
-  const { amount, giftEmail } = body;
-  if (!link.unlocked || giftEmail || (amount && Number(amount) !== 0))
-    return startCheckout(body, config);
+  const { paywallId, amount, giftEmail } = body;
   const deliverable = link.type === 'file' ? link.key : TO_OPEN.includes(link.type) && link.url;
+  // What is locked may be the viewer's own.
+  const isOpen = link.unlocked || (deliverable && !paywallId);
+  if (!isOpen || giftEmail || (amount && Number(amount) !== 0))
+    return startCheckout({ paywallId: id, ...body }, config);
   if (!deliverable) throw new UnlockRefusal(TEXTS.invalidPaywallData);
   return null;
 }
@@ -216,17 +224,7 @@ async function findCheckout(
 /** What has an address in place of files. */
 const TO_OPEN = ['link', 'bundle'];
 
-/** Whether the link has been unlocked meanwhile; false also if that is unknown. */
-async function isUnlocked(id: string, config: RuntimeConfig): Promise<boolean> {
-  try {
-    const { getPaywallLink: link } = await requestGraphql(config, linkQuery, { id });
-    return link?.unlocked === true;
-  } catch {
-    return false;
-  }
-}
-
-/** What the buyer said; nothing where what was pressed leads to unlocked content. */
+/** What the buyer said; nothing where what was pressed leads to the content. */
 function readForm(form: HTMLElement): Record<string, FormDataEntryValue> {
   return form instanceof HTMLFormElement ? Object.fromEntries(new FormData(form)) : {};
 }

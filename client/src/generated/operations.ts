@@ -47,11 +47,11 @@ export interface Link {
   until: string | null;
   /** What the creator lets everybody see or hear of the first file: one of none, first-page, blurred, excerpt. */
   preview: string;
-  /** Storage key of the first file. Null unless unlocked for this viewer. */
+  /** Storage key of the first file. Null unless this viewer may have the content. */
   key: string | null;
-  /** Null unless unlocked for this viewer. Of a bundle its own page, which leads to its parts. */
+  /** Null unless this viewer may have the content. Of a bundle its own page, which leads to its parts. */
   url: string | null;
-  /** What this viewer gets: buyers, the files they bought; others, the files now on sale. Null unless unlocked for this viewer. */
+  /** What this viewer gets: buyers, the files they bought; others, the files now on sale. Null unless this viewer may have the content. */
   files: Array<LinkFile> | null;
   cover: {
     /** A path on this site; it changes with the picture. */

@@ -5,6 +5,8 @@ export const PAYWALL = {
   'This content is locked behind a paywall. Click the button below to unlock access.':
     'Dieser Inhalt ist kostenpflichtig. Klicken Sie auf die Schaltfläche, um ihn freizuschalten.',
   'This content is unlocked for you.': 'Dieser Inhalt ist für Sie freigeschaltet.',
+  'You created this link, so you unlock it without paying.':
+    'Sie haben diesen Link erstellt und schalten ihn daher ohne Bezahlung frei.',
   'The creator has paused this link. It cannot be bought at the moment.':
     'Der Anbieter hat diesen Link pausiert. Er kann zurzeit nicht gekauft werden.',
   'This link cannot be shown at the moment. Please try again.':
