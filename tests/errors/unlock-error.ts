@@ -1,8 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
+/** Pixels, the space around the message included. */
+const MOST_BETWEEN = 32;
+
 /**
- * The message stands alone in red below the button, is read out, and the button is idle again.
+ * The message stands alone in red right below the button, is read out, and the button is idle again.
  * Works on pages with and without JavaScript.
  */
 export async function expectUnlockError(
@@ -14,7 +17,10 @@ export async function expectUnlockError(
   const button = page.getByRole('button', { name: label, exact: true });
   expect(await button.isEnabled()).toBe(true);
   const [above, below] = [await button.boundingBox(), await alert.boundingBox()];
-  expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? Infinity) + (above?.height ?? 0));
+  const distance = (below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0);
+  expect(distance).toBeGreaterThanOrEqual(0);
+  // Nothing stands between them.
+  expect(distance).toBeLessThan(MOST_BETWEEN);
 }
 
 /** The message stands alone in red, and is read out. */

@@ -52,6 +52,17 @@ describe('the paywall screen', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
+  test('leads to the checkout from a page whose browser has been forgotten meanwhile', async () => {
+    const buyer = createPerson(app);
+    await payFor(buyer, sold.id);
+    await waitUntilUnlocked(buyer, sold.id);
+    const page = await openPaywall(sold.id, { as: buyer });
+    await waitUntilAlive(page);
+    await page.context().clearCookies();
+    await download(page).click();
+    await page.waitForURL(/\/sandbox\/checkout\//);
+  });
+
   test('has the title of the link in its own title, and tells the file to nobody', async () => {
     const url = 'https://example.com/';
     const { id } = await createLink(creator, { type: 'link', url, title: 'Algebra in a week' });

@@ -92,7 +92,7 @@ function Paywall({ data, ctx }: PageProps<Answer>) {
         </header>
         <section aria-label={say('Offer')} className="paywall-stub">
           <p aria-live="polite" className="text-[0.9375rem] leading-snug text-muted">
-            {state === 'pending' ? retell(link?.hold ?? '') : say(LEADS[state])}
+            {state === 'pending' ? retell(link?.hold ?? '') : say(LEADS[state] ?? LOCKED)}
           </p>
           <Offer ctx={ctx} error={errorOf(link, ctx)} link={link} state={state} />
           <p className={unpaid && 'mt-3 text-sm'} role="status">
@@ -151,10 +151,8 @@ function Paywall({ data, ctx }: PageProps<Answer>) {
 
 const LOCKED = 'This content is locked behind a paywall. Click the button below to unlock access.';
 
-const LEADS: Record<Exclude<PaywallState, 'pending'>, Sentence> = {
-  locked: LOCKED,
-  unknown: LOCKED,
-  free: LOCKED,
+/** What is said where there is nothing to unlock. */
+const LEADS: Partial<Record<PaywallState, Sentence>> = {
   unlocked: 'This content is unlocked for you.',
   suspended: SENTENCES.accessOnHold,
   processing: SENTENCES.paymentProcessing,

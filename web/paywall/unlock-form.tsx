@@ -119,8 +119,8 @@ export function UnlockForm({
       >
         {label}
       </button>
-      <Still>{others}</Still>
       {trouble}
+      <Still>{others}</Still>
     </form>
   );
 }
