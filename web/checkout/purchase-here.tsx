@@ -270,7 +270,7 @@ export function PurchaseElsewhere({ config, sessionId }: PurchaseElsewhereProps)
       <p className="text-base">
         {sayWith(
           'Nothing downloading? If you paid in another browser or app, your personal link was sent to the email address you entered at checkout. You can also {find}.',
-          { find: <PurchasesLink>{say('find it by that address')}</PurchasesLink> },
+          { find: <PurchasesLink>{say('find your purchase by that address')}</PurchasesLink> },
         )}
       </p>
       {state.at === 'sent' ? (

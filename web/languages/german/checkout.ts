@@ -44,7 +44,7 @@ export const CHECKOUT = {
   'Find your purchase by email': 'Finden Sie Ihren Kauf per E-Mail',
   'Nothing downloading? If you paid in another browser or app, your personal link was sent to the email address you entered at checkout. You can also {find}.':
     'Wird nichts heruntergeladen? Wenn Sie in einem anderen Browser oder einer App bezahlt haben, ging Ihr persönlicher Link an die E-Mail-Adresse, die Sie beim Bezahlen angegeben haben. Sie können {find}.',
-  'find it by that address': 'ihn auch über diese Adresse finden',
+  'find your purchase by that address': 'Ihren Kauf auch über diese Adresse finden',
   'If there is a purchase, its link is on its way. Please check your inbox.':
     'Falls es einen Kauf gibt, ist der Link dazu unterwegs. Bitte sehen Sie in Ihrem Posteingang nach.',
   'Send the link again': 'Link erneut senden',
