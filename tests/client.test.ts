@@ -209,7 +209,7 @@ describeOnBothDatabases('the client', (database) => {
   });
 
   test('says what is wrong by code and status, whoever finds it', async () => {
-    const free = shop.links.create({ type: 'link', url: 'https://example.com', price: 1 });
+    const free = shop.links.create({ type: 'link', url: 'https://example.com', price: 0 });
     await expect(free).rejects.toMatchObject({ code: 'INVALID_PRICE', status: 400 });
     const stranger = new Padlink({ url: app.origin, key: 'sk_padlink_wrong' });
     await expect(stranger.sales.list().next()).rejects.toMatchObject({
