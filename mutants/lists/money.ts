@@ -809,6 +809,22 @@ export const mutants: Mutant[] = [
     titles: 'sqlite.+five seconds that count another amount',
   },
   {
+    fault: 'a balance that moves while it is compared differs',
+    file: 'server/payments/compare-balances.ts',
+    find: 'if (isSettled || tries === TRIES)',
+    replace: 'if (isSettled || tries > 0)',
+    tests: ['server/payments/import-books.test.ts'],
+    titles: 'sqlite.+moves in the meantime',
+  },
+  {
+    fault: 'what waits on another account is missing from the balance that is compared',
+    file: 'server/payments/compare-balances.ts',
+    find: 'mode === books.mode && provider_account === books.account',
+    replace: 'mode === books.mode && provider_account !== ""',
+    tests: ['server/payments/import-books.test.ts'],
+    titles: 'sqlite.+moves in the meantime',
+  },
+  {
     fault: 'sums are swept by a clock that was ahead',
     file: 'server/ledger/sales-in-time.ts',
     find: 'Math.min(now, Number(newest ?? 0))',

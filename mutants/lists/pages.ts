@@ -162,4 +162,20 @@ export const mutants: Mutant[] = [
     tests: ['tests/pages.test.ts'],
     titles: 'does not read',
   },
+  {
+    fault: 'a gift is forgotten while a discount code is asked for',
+    file: 'web/paywall/offer.tsx',
+    find: 'isGift(ctx) && !ctx.preview;',
+    replace: 'isGift(ctx) && ctx.preview === true;',
+    tests: ['tests/gifts.test.ts'],
+    titles: 'sqlite.+keeps what was typed',
+  },
+  {
+    fault: 'what was deleted is offered as a gift to who bought it',
+    file: 'web/paywall/below-offer.tsx',
+    find: 'return isDeleted ? null : <BuyAsGift',
+    replace: 'return isDeleted === null ? null : <BuyAsGift',
+    tests: ['tests/gifts.test.ts'],
+    titles: 'sqlite.+no second payment',
+  },
 ];

@@ -99,8 +99,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'a filter without a value lists everything',
     file: 'server/paywall/list-graphql.ts',
-    find: 'if (value == null) throw emptyFilter(`${field}.${operator}`);',
-    replace: 'if (value == null) return [];',
+    find: 'if (value == null) throw emptyFilter(',
+    replace: 'if (value == null) return []; if (value === "") throw emptyFilter(',
     tests: ['tests/lists.test.ts'],
     titles: 'is not given',
   },

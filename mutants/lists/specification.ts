@@ -176,4 +176,22 @@ export const mutants: Mutant[] = [
     replace: 'reconnectFirstMs: 10_000',
     tests: ['web/lib/connect-live.test.ts'],
   },
+  {
+    fault: 'a new link is asked for its price before what it sells',
+    file: 'server/links/create-link.ts',
+    find: 'const content = await resolveContent(trx, ownerId, type, input);',
+    replace:
+      'validatePrice(input.price, context); const content = await resolveContent(trx, ownerId, type, input);',
+    tests: ['tests/bad-input/links.test.ts'],
+    titles: 'sqlite.+named before what else',
+  },
+  {
+    fault: 'a changed link is asked for its price before what it sells',
+    file: 'server/links/update-link.ts',
+    find: 'const content = await findContent(trx, link, input);',
+    replace:
+      'if (input.price != null) validatePrice(input.price, context); const content = await findContent(trx, link, input);',
+    tests: ['tests/bad-input/links.test.ts'],
+    titles: 'sqlite.+named before a price',
+  },
 ];
