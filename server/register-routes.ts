@@ -40,6 +40,7 @@ import { hookSecret } from './hooks/hook-secret.ts';
 import { describeRoutes } from './http/describe-calls.ts';
 import { guardRoutes } from './http/guard-routes.ts';
 import { createRateLimits } from './http/rate-limits.ts';
+import { refuseMethods } from './http/refuse-methods.ts';
 import { documentHeaders } from './http/security-headers.ts';
 import { createSigner, publishableKeyOf } from './lib/signer.ts';
 import { createFindParts } from './links/bundles.ts';
@@ -130,6 +131,7 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   });
   identifyViewers(http, findViewer);
   guardRoutes(http, limits);
+  const methodsAt = refuseMethods(http);
   describeRoutes(http, { publicUrl, version: VERSION });
 
   const { refreshCheckout, findOpenCheckout } = createRefreshCheckout(
@@ -175,13 +177,13 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
     sellers: config.sellers,
     trial,
   });
-  answerErrors(http, renderer);
+  answerErrors(http, renderer, methodsAt);
   const renderPaywall = createRenderPaywall(renderer);
   const { sessionToken } = (await auth.$context).authCookies;
   const { maxFileBytes, accountQuotaBytes } = config;
   const pushKey = pushKeys(secret).publicKey;
   await http.register(pageRoutes, {
-    ...{ db, changes, renderer, runtimeConfig, findOpenCheckout, requireSeller, now },
+    ...{ db, changes, renderer, runtimeConfig, findOpenCheckout, requireSeller, methodsAt, now },
     readRoom: (userId) => readRoom({ db, store, accountQuotaBytes }, userId),
     operatorEmails: config.operatorEmails,
     keepPages: !dev,
@@ -203,7 +205,7 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
     ...{ ...readers, changes, publicUrl, supportEmail, now },
   });
   await http.register(accountRoutes, {
-    ...{ auth, publicUrl, limits, publishableKey },
+    ...{ auth, publicUrl, limits, publishableKey, methodsAt },
     findAccount: accountReader(auth),
     knownDevices: createKnownDevices(
       createSigner(secret, 'known device', DEVICE_TICKET),

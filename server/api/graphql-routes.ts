@@ -90,7 +90,7 @@ export function registerGraphql(
 ): RunQuery {
   const run = createDocuments(schema, validationRules('post', { introspection }));
 
-  app.get(PATH, { onRequest: jsonPostsOnly }, () => {});
+  app.get(PATH, { onRequest: jsonPostsOnly, config: { refuses: true } }, () => {});
   app.post<{ Body: Partial<DocumentRequest> }>(
     PATH,
     {

@@ -58,6 +58,7 @@ export const uploadRoutes: FastifyPluginAsync<Omit<UploadContext, 'hashes'>> = a
       method: others,
       url: path,
       exposeHeadRoute: false,
+      config: { refuses: true },
       async handler(request, reply) {
         reply.header('allow', allow);
         throw new TusError(405, `${request.method} is not allowed here. Use ${allow}.`);

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import { isFault, problem, sendProblem, setRetryAfter, toProblem } from '../http/errors.ts';
+import type { MethodsAt } from '../http/refuse-methods.ts';
 import { isFull } from '../lib/cannot-store.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { GUEST } from '../lib/viewer.ts';
@@ -13,7 +14,11 @@ export const ROOM_ADVICE =
   'free some space, or permanently remove the files in quarantine: npm run cli -- storage empty-quarantine';
 
 /** Answers every error and unknown address: a page for people, problem+json for programs. */
-export function answerErrors(app: FastifyInstance, renderer: PageRenderer): void {
+export function answerErrors(
+  app: FastifyInstance,
+  renderer: PageRenderer,
+  methodsAt: MethodsAt,
+): void {
   app.setErrorHandler(async (error, request, reply) => {
     const answer = toProblem(error);
     const failed = isFull(error) ? `a request failed; ${ROOM_ADVICE}` : 'a request failed';
@@ -40,7 +45,7 @@ export function answerErrors(app: FastifyInstance, renderer: PageRenderer): void
   });
 
   app.setNotFoundHandler(async (request, reply) => {
-    const meant = READS.has(request.method) ? meantAddress(request.url) : null;
+    const meant = READS.has(request.method) ? meantAddress(request.url, methodsAt) : null;
     if (meant !== null) return reply.redirect(meant, 301);
     if (wantsPage(request, reply)) {
       return renderer.send(request, reply, { name: 'not-found', status: 404 });

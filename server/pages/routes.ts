@@ -10,6 +10,7 @@ import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import type { ReceiptKey } from '../../contract/signed-receipt.ts';
 import type { Database } from '../database/tables.ts';
 import type { ApiCall } from '../http/describe-calls.ts';
+import type { MethodsAt } from '../http/refuse-methods.ts';
 import type { Changes } from '../lib/changes.ts';
 import { GUEST, type User, type Viewer } from '../lib/viewer.ts';
 import { filesOfVersion, findLink, isOffered, readPageVersion } from '../links/queries.ts';
@@ -40,6 +41,7 @@ interface Context extends Omit<KeptPageContext, 'cache' | 'origin'> {
   /** The account of who is signed in. */
   readAccount(user: User): Promise<AccountPageData>;
   operatorEmails: readonly string[];
+  methodsAt: MethodsAt;
 }
 
 type UploadRequest = FastifyRequest<{ Querystring: { link?: string } }>;
@@ -166,6 +168,8 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   app.get('/s/:handle', async (request: SellerRequest, reply) => {
     const { handle } = request.params;
     const seller = await findSellerPage(db, handle);
+    const meant = seller ? null : meantAddress(request.url, context.methodsAt);
+    if (meant !== null) return reply.redirect(meant, 301);
     if (!seller) return renderer.send(request, reply, { name: 'not-found', status: 404 });
     const path = `/s/${seller.handle}`;
     if (seller.handle !== handle) {
@@ -184,13 +188,15 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
     const { handle, name } = request.params;
     const seller = await findSellerPage(db, handle);
     const id = seller && (await findShortLink(db, seller.ownerId, name));
+    const meant = id ? null : meantAddress(request.url, context.methodsAt);
+    if (meant !== null) return reply.redirect(meant, 301);
     if (!id) return renderer.send(request, reply, { name: 'not-found', status: 404 });
     // One day, the address may lead to another link.
     return reply.header('cache-control', 'no-cache').redirect(`/p/${id}${searchOf(request)}`, 302);
   });
   app.get('/p/:id', async (request: PaywallRequest, reply) => {
     const { id } = request.params;
-    const meant = LINK_ID_PATTERN.test(id) ? null : meantAddress(request.url);
+    const meant = LINK_ID_PATTERN.test(id) ? null : meantAddress(request.url, context.methodsAt);
     if (meant !== null) return reply.redirect(meant, 301);
     const from = sourceOfVisit(request.headers, request.query, origin);
     const whenMissing = async () => {

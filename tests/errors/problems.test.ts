@@ -23,7 +23,7 @@ describe('what is refused', () => {
     ['an unknown asset', get('/assets/nothing-12345678.js'), 404, 'NOT_FOUND'],
     ['an address that is not encoded right', get('/p/%zz'), 400, 'INVALID_INPUT'],
     ['an address that is too long', get(`/p/${'0'.repeat(2_001)}`), 414, 'INVALID_INPUT'],
-    ['an unknown method', send('/explore', { method: 'DELETE' }), 404, 'NOT_FOUND'],
+    ['an unknown method', send('/explore', { method: 'DELETE' }), 405, 'INVALID_INPUT'],
     ['an unknown cover', get('/covers/nothing.webp'), 404, 'NOT_FOUND'],
     [
       'an unknown checkout',

@@ -25,14 +25,22 @@ describe('account requests', () => {
     ['request-password-reset', 'POST'],
     ['verify-email', 'GET'],
     ['error', 'GET'],
-    ['sign-in/email', 'GET'],
-    ['passkey/generate-authenticate-options', 'GET'],
-    ['passkey/generate-register-options', 'GET'],
     ['../auth/update-session', 'POST'],
     ['sign-in%2Fsocial', 'POST'],
   ])('%s is not reachable by %s', async (path, method) => {
     const answer = await createPerson(app).fetch(`/api/auth/${path}`, { method });
     await expectRefusal(answer, 404, 'NOT_FOUND');
+  });
+
+  test.each([
+    ['sign-in/email', 'GET', 'POST'],
+    ['passkey/generate-authenticate-options', 'GET', 'POST'],
+    ['passkey/generate-register-options', 'GET', 'POST'],
+    ['callback/google', 'POST', 'GET, HEAD'],
+  ])('%s is not reachable by %s, but by %s', async (path, method, allow) => {
+    const answer = await createPerson(app).fetch(`/api/auth/${path}`, { method });
+    expect(answer.headers.get('allow')).toBe(allow);
+    await expectRefusal(answer, 405, 'INVALID_INPUT');
   });
 
   test.each([
@@ -48,9 +56,19 @@ describe('account requests', () => {
       'First Name is required.',
     ],
     [
-      'an address for a name',
-      { email: 'ada@example.com', password: PASSWORD, firstName: 'Win at http://evil.example' },
-      'First Name cannot contain a web or email address.',
+      'a name of which nothing is seen',
+      { email: 'ada@example.com', password: PASSWORD, firstName: '\u3164\u0301\ufdd0' },
+      'First Name is required.',
+    ],
+    [
+      'six signs in eight units',
+      { email: 'ada@example.com', password: 'Ab1!😀😀', firstName: 'Ada' },
+      'The password needs at least 8 characters.',
+    ],
+    [
+      'six signs in eight code points',
+      { email: 'ada@example.com', password: 'Ab1!👍🏽👍🏽', firstName: 'Ada' },
+      'The password needs at least 8 characters.',
     ],
     [
       'a weak password',

@@ -10,6 +10,7 @@ import { isBearer, isSecretKey } from '../../http/credentials.ts';
 import type { ApiCall } from '../../http/describe-calls.ts';
 import { isFault, setRetryAfter, toProblem } from '../../http/errors.ts';
 import { addressKey, RateLimited } from '../../http/rate-limits.ts';
+import { NOT_TAKEN } from '../../http/refuse-methods.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 import { ACCOUNT_ROUTES, type AccountRoute } from './account-routes.ts';
 import { type AuthAnswer, callAuth, sendRefusal } from './call-auth.ts';
@@ -80,13 +81,18 @@ function registerAuthRoutes(scope: FastifyInstance, context: AccountsContext): v
     });
   }
   scope.get('/api/auth/callback/:provider', serveCallback(context));
-  scope.all('/api/auth/*', async (_request, reply) =>
-    sendRefusal(reply, {
+  scope.all('/api/auth/*', { config: { refuses: true } }, async ({ url }, reply) => {
+    const taken = context.methodsAt(url);
+    if (taken.length > 0) {
+      reply.header('allow', taken.join(', '));
+      return sendRefusal(reply, { status: 405, code: 'INVALID_INPUT', message: NOT_TAKEN });
+    }
+    return sendRefusal(reply, {
       status: 404,
       code: 'NOT_FOUND',
       message: 'This account route does not exist.',
-    }),
-  );
+    });
+  });
 }
 
 function parseBody(body: string): unknown {

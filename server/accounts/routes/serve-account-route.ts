@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressKey, RateLimited, type RateLimits } from '../../http/rate-limits.ts';
+import type { MethodsAt } from '../../http/refuse-methods.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 import type { MailAllowance } from '../mail-allowance.ts';
 import { type AccountLimit, type AccountRoute, codesSent } from './account-routes.ts';
@@ -19,6 +20,7 @@ export interface AccountsContext {
   findAccount: FindAccount;
   knownDevices: KnownDevices;
   publishableKey: string;
+  methodsAt: MethodsAt;
 }
 
 /**

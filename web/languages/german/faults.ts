@@ -4,6 +4,8 @@ export const FAULTS = {
     'Zu viele Versuche. Bitte versuchen Sie es in einer Sekunde erneut.',
   'Too many attempts. Please try again in # hours.':
     'Zu viele Versuche. Bitte versuchen Sie es in # Stunden erneut.',
+  'Requests of this method are not answered at this address.':
+    'Anfragen dieser Art werden unter dieser Adresse nicht beantwortet.',
   'Something went wrong on our side. Please try again.':
     'Auf unserer Seite ist etwas schiefgegangen. Bitte versuchen Sie es erneut.',
   "The server's disk is full or write-protected, so nothing could be saved. Nothing was changed or charged. Please try again later.":
