@@ -10,19 +10,23 @@ export const STORAGE_PREFIX = 'public/';
 
 /** Days that the money of a sale may be held, whatever HOLD_DAYS is. */
 export const MAX_HOLD_DAYS = 90;
+
+// Lengths of what people write are characters as they count them (isLongerThan).
+
 export const MAX_FILE_NAME_BYTES = 255;
 export const MAX_TITLE_LENGTH = 120;
 export const MAX_DESCRIPTION_LENGTH = 2_000;
 export const MAX_SELLER_NAME_LENGTH = 60;
 export const MAX_ABOUT_LENGTH = 500;
-/** Addresses that a seller's page leads to, and the characters of each. */
+/** Addresses that a seller's page leads to, and the units of each. */
 export const MAX_SELLER_LINKS = 5;
 export const MAX_SELLER_LINK_LENGTH = 200;
 /** Links that come first on a seller's page. */
 export const MAX_PINNED_LINKS = 6;
-/** The provider keeps no longer ones. */
 export const MAX_REFUND_REASON_LENGTH = 500;
-/** Of what a buyer writes to whom they give something, in characters. */
+/** Of what an operator says of an act. */
+export const MAX_REASON_LENGTH = 500;
+/** Of what a buyer writes to whom they give something. */
 export const MAX_GIFT_MESSAGE_LENGTH = 300;
 export const MAX_COVER_BYTES = 10 * 1024 * 1024;
 export const MAX_URL_LENGTH = 2048;

@@ -1,4 +1,4 @@
-import { holdsControls, isBlank } from './characters.ts';
+import { holdsControls, isBlank, isLongerThan } from './characters.ts';
 import { formatBytes } from './format.ts';
 import {
   MAX_COPIES,
@@ -19,15 +19,19 @@ export function tidyTitle(title: string): string {
 
 /** @param title tidy */
 export function checkTitle(title: string): string | undefined {
-  if (title.length > MAX_TITLE_LENGTH) {
+  if (isLongerThan(title, MAX_TITLE_LENGTH)) {
     return `The title is longer than ${MAX_TITLE_LENGTH} characters.`;
   }
   if (holdsControls(title)) return 'The title contains invisible control characters.';
   return undefined;
 }
 
-/** A description as it is kept, without surrounding space and with line breaks of one kind. */
+/**
+ * A description as it is kept, without surrounding space and with line breaks of one kind; '' where
+ * nothing of it can be seen.
+ */
 export function tidyDescription(description: string): string {
+  if (isBlank(description)) return '';
   return description
     .normalize('NFC')
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
@@ -37,7 +41,7 @@ export function tidyDescription(description: string): string {
 
 /** @param description tidy */
 export function checkDescription(description: string): string | undefined {
-  if ([...description].length > MAX_DESCRIPTION_LENGTH) {
+  if (isLongerThan(description, MAX_DESCRIPTION_LENGTH)) {
     const limit = MAX_DESCRIPTION_LENGTH.toLocaleString('en-US');
     return `The description is longer than ${limit} characters.`;
   }

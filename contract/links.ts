@@ -10,11 +10,6 @@ export const SALE_SORTS = ['newest', 'oldest', 'dearest'] as const satisfies Lin
 
 export type SaleSort = (typeof SALE_SORTS)[number];
 
-/** The name anyone may see for a link, wherever it has to be named. */
-export function nameLink({ id, title }: { id: string; title: string | null }): string {
-  return title ?? `Paid link ${id}`;
-}
-
 /**
  * What a link costs, in words: "$4.99", "From $2.00" or "Name your price" where buyers name it, "Free".
  */

@@ -1,3 +1,4 @@
+import { isLongerThan } from './characters.ts';
 import { PASSWORD_MIN_LENGTH } from './limits.ts';
 
 export interface PasswordRule {
@@ -6,8 +7,7 @@ export interface PasswordRule {
   holds(password: string): boolean;
 }
 
-/** A sign that a keyboard shows as one may be several units of JavaScript's strings. */
-export const isTooShort = (password: string) => [...password].length < PASSWORD_MIN_LENGTH;
+export const isTooShort = (password: string) => !isLongerThan(password, PASSWORD_MIN_LENGTH - 1);
 
 /** What every password contains (specification §5), in the order it is shown. */
 export const PASSWORD_RULES: PasswordRule[] = [

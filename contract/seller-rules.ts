@@ -1,4 +1,4 @@
-import { holdsControls } from './characters.ts';
+import { holdsControls, isLongerThan } from './characters.ts';
 import { MAX_ABOUT_LENGTH, MAX_SELLER_LINK_LENGTH, MAX_SELLER_LINKS } from './limits.ts';
 
 // Each check says what is wrong with a value, or returns undefined where nothing is.
@@ -6,7 +6,7 @@ import { MAX_ABOUT_LENGTH, MAX_SELLER_LINK_LENGTH, MAX_SELLER_LINKS } from './li
 /** What the address of a seller's page ends with. */
 const HANDLE = /^[a-z0-9](?:-?[a-z0-9])*$/;
 const MIN_HANDLE_LENGTH = 3;
-export const MAX_HANDLE_LENGTH = 30;
+const MAX_HANDLE_LENGTH = 30;
 
 /** What the short address of a link ends with, below the page's. */
 const MAX_SHORT_NAME_LENGTH = 60;
@@ -53,7 +53,7 @@ export function checkShortName(name: string): string | undefined {
 
 /** @param about tidy */
 export function checkAbout(about: string): string | undefined {
-  if ([...about].length > MAX_ABOUT_LENGTH) {
+  if (isLongerThan(about, MAX_ABOUT_LENGTH)) {
     return `The text about you is longer than ${MAX_ABOUT_LENGTH} characters.`;
   }
   if (holdsControls(about.replaceAll('\n', ''))) {

@@ -238,8 +238,11 @@ describeOnBothDatabases('a gift', (database) => {
     for (const message of ['See https://evil.example', 'evil.example/win', 'to bob@evil.example']) {
       expect(await refusalOf(begin(buyer, id, { email, message }))).toContain('web or email');
     }
-    const long = await refusalOf(begin(buyer, id, { email, message: 'a'.repeat(301) }));
+    const long = await refusalOf(begin(buyer, id, { email, message: '👍🏽'.repeat(301) }));
     expect(long).toContain('300 characters');
+    // More than a note at the provider takes.
+    const whole = await begin(newBuyer(), id, { email, message: '👍🏽'.repeat(300) });
+    expect(whole.status).toBe(200);
     const form = { paywallId: id, giftEmail: 'ann@', giftMessage: 'For Ann' };
     const page = await (await postForm(buyer, '/prod/checkout', form)).text();
     expect(page).toContain(address);

@@ -140,10 +140,11 @@ describe('the longest texts that a creator can write', () => {
 
   beforeAll(async () => {
     seller = await signUp(app);
-    // Each becomes five bytes in a page and six in the data beneath it.
+    // Each becomes five bytes in a page and six in the data beneath it, and each mark three.
     const longest = {
-      title: '&<'.repeat(MAX_TITLE_LENGTH / 2),
-      description: '&<'.repeat(MAX_DESCRIPTION_LENGTH / 2),
+      title: '&<'.repeat(MAX_TITLE_LENGTH / 2) + '\u20e3'.repeat(1_500 - MAX_TITLE_LENGTH),
+      description:
+        '&<'.repeat(MAX_DESCRIPTION_LENGTH / 2) + '\u20e3'.repeat(MAX_DESCRIPTION_LENGTH),
     };
     for (let number = 0; number < 50; number++) {
       const url = `https://example.com/${number}`;

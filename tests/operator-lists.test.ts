@@ -201,6 +201,9 @@ describeOnBothDatabases('what operators list', (database) => {
 
     expect(await remove(own.id)).toMatch(/^You cannot remove yourself\./);
     expect(await remove(id, ' ')).toBe('Give the reason, in a sentence.');
+    expect(await remove(id, '\u3164')).toBe('Give the reason, in a sentence.');
+    const long = 'The reason is longer than 500 characters.';
+    expect(await remove(id, 'x'.repeat(501))).toBe(long);
     expect((await other.fetch('/operator')).status).toBe(200);
     const invited = await runCli(app.env, 'user', 'invite', other.email, '--operator');
     expect(invited.stderr).toBe('This account is an operator already.\n');

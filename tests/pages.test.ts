@@ -5,6 +5,7 @@ import { createPerson, type Person, readJson } from './person.ts';
 import { readPage } from './read-page.ts';
 import { deleteLink } from './stored-files.ts';
 import { useApp } from './use-app.ts';
+import { withDatabase } from './with-database.ts';
 
 describe('pages', () => {
   const app = useApp();
@@ -32,8 +33,10 @@ describe('pages', () => {
         'Earn With What You Know',
         'Students Sell Study Packs',
         'Writers Share Premium Insights',
+        'For writers and freelancers: offer essays',
         'Producers Sell Project Files',
         'Coaches Share Toolkits',
+        'For coaches and educators: package worksheets, plans and checklists',
       ],
     ],
     ['/login', ['First Name', 'Confirm Password']],
@@ -254,6 +257,41 @@ describe('pages', () => {
       expect(html, path).not.toContain('<script>alert');
       expect(html, path).not.toContain('<img src=x');
       expect(html, path).toContain('&lt;/script&gt;');
+    }
+  });
+
+  test.each(['\u3164', '\u2800', '\u0301'])(
+    'a title of which nothing is seen, kept by an earlier version, is none: %j',
+    async (title) => {
+      const { id } = await createLink(creator, { type: 'link', url: 'https://example.com/' });
+      await withDatabase(app, (db) =>
+        db.updateTable('link').set({ title }).where('id', '=', id).execute(),
+      );
+      for (const [path, person] of [
+        ['/explore', createPerson(app)],
+        [`/p/${id}`, createPerson(app)],
+        [`/p/${id}/report`, createPerson(app)],
+        ['/dashboard', creator],
+      ] as const) {
+        expect(await read(path, person), path).toContain(
+          path === '/dashboard' ? id : `Paid link ${id}`,
+        );
+      }
+      expect(await (await fetch(`${app.origin}/explore.atom`)).text()).toContain(`Paid link ${id}`);
+    },
+  );
+
+  test('no field for words counts them as browsers do, who cut emoji in half', async () => {
+    const paths = ['/login', '/explore', '/dashboard', '/account', '/upload', '/dashboard/codes'];
+    for (const path of [...paths, `/p/${link.id}?gift=`, `/p/${link.id}/report`]) {
+      const html = await (await creator.fetch(path)).text();
+      const bounded = [...html.matchAll(/<(?:input|textarea)\b[^>]*\bmaxlength=[^>]*>/gi)];
+      const names = bounded.map(([field]) => /\bname="(\w*)"/.exec(field)?.[1] ?? '');
+      const plain = /^(code|email|giftEmail|handle|newEmail)$/;
+      expect(
+        names.filter((name) => !plain.test(name)),
+        path,
+      ).toEqual([]);
     }
   });
 

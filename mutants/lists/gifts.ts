@@ -54,8 +54,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'the message of a gift has web addresses',
     file: 'server/payments/gifts.ts',
-    find: 'if (WEB_ADDRESS.test(message)) {',
-    replace: 'if (!WEB_ADDRESS) {',
+    find: 'if (holdsAddress(message)) {',
+    replace: 'if (!holdsAddress) {',
     tests,
     titles: 'sqlite.+is refused before',
   },

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { seenText } from '../../contract/characters.ts';
 import { isLanguage } from '../../contract/languages.ts';
 import { MAX_FILES_PER_LINK, MAX_PARTS } from '../../contract/limits.ts';
 import { PREVIEWS, tidyDescription } from '../../contract/link-rules.ts';
@@ -46,8 +47,11 @@ const asTidy = (tidy: (text: string) => string, check: (text: string) => string 
   asKept((text) => (check(tidy(text)) ? null : tidy(text)));
 
 const id = z.string().regex(/^[\w-]{1,255}$/);
-const title = asKept(validateTitle).nullable();
-const sellerName = asKept(validateSellerName).nullable();
+/** Null in place of a text that nobody sees: there were some before they were refused. */
+const seen = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((text) => (typeof text === 'string' ? seenText(text) : text), schema.nullable());
+const title = seen(asKept(validateTitle));
+const sellerName = seen(asKept(validateSellerName));
 const mediaType = asKept(validMediaType);
 const text = z.string().nullable();
 const time = z.int().nonnegative();
@@ -104,7 +108,7 @@ const LINK = z.object({
   id: linkId,
   type: z.enum(['file', 'link', 'bundle']),
   title,
-  description: asKept(validateDescription).nullable(),
+  description: seen(asKept(validateDescription)),
   price_cents: count,
   /** These four are absent from exports made before there were any. */
   least_cents: count.nullable().default(null),
@@ -157,7 +161,7 @@ const PAGE = z.object({
   kind: z.literal('page'),
   /** What its address ends with. */
   handle: asTidy(tidyHandle, checkHandle).nullable(),
-  about: asTidy(tidyDescription, checkAbout).nullable(),
+  about: seen(asTidy(tidyDescription, checkAbout)),
   /** The web addresses that it leads to, in order. */
   links: z.array(z.string()).refine((links) => !checkSellerLinks(links)),
   picture: blob.nullable(),

@@ -14,6 +14,8 @@ test.each([
   'пароль-Москва-7',
   'Long enough 1.',
   `Aa1!${'x'.repeat(124)}`,
+  `Aa1!${'👍🏽'.repeat(124)}`,
+  'Ab1!👍🏽👍🏽👍🏽👍🏽',
   'Byronetta-reads-1!',
   // Ordinary ones, although a word of theirs is well known.
   'Test1234!',
@@ -38,6 +40,9 @@ test.each([
   ['Aa1!', 'at least 8 characters'],
   // Eight units of a JavaScript string.
   ['Ab1!😀😀', 'at least 8 characters'],
+  // Eight code points.
+  ['Ab1!👍🏽👍🏽', 'at least 8 characters'],
+  ['Ab1!e\u0301x\u0301', 'at least 8 characters'],
   ['correct-horse-7', 'an uppercase letter'],
   ['CORRECT-HORSE-7', 'a lowercase letter'],
   ['Correct-horse', 'a number'],

@@ -1,3 +1,4 @@
+import { isLongerThan } from '../../contract/characters.ts';
 import { PASSWORD_MAX_LENGTH } from '../../contract/limits.ts';
 import { checkPassword, isTooShort } from '../../contract/password-policy.ts';
 
@@ -39,7 +40,7 @@ export function findPasswordFault(
   owner: PasswordOwner,
   common: ReadonlySet<string>,
 ): PasswordFault | null {
-  if (password.length > PASSWORD_MAX_LENGTH) {
+  if (isLongerThan(password, PASSWORD_MAX_LENGTH)) {
     const message = `The password can have at most ${PASSWORD_MAX_LENGTH} characters.`;
     return { code: 'PASSWORD_TOO_LONG', message };
   }

@@ -1,25 +1,18 @@
-import { isBlank } from '../../contract/characters.ts';
+import { holdsControls, isBlank, isLongerThan } from '../../contract/characters.ts';
 
 const MAX_LENGTH = 60;
 
-/** Control characters, line ends and the invisible ones that turn the reading direction. */
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
-
-/** Anything an email client would turn into a link: the name appears in emails to any address. */
-const ADDRESS = /[/\\@<>]|\bwww\.|\S\.\p{L}{2}/iu;
-
 /**
- * Trims a first name.
+ * Tidies a first name, which is what a person says it is.
  * @returns the name, or what is wrong with it.
  */
 export function checkFirstName(input: unknown): { value: string } | { fault: string } {
-  const value = typeof input === 'string' ? input.trim() : '';
+  const value = typeof input === 'string' ? input.normalize('NFC').trim() : '';
   if (isBlank(value)) return { fault: 'First Name is required.' };
-  if ([...value].length > MAX_LENGTH) {
+  if (isLongerThan(value, MAX_LENGTH)) {
     return { fault: `First Name can have at most ${MAX_LENGTH} characters.` };
   }
-  if (UNPRINTABLE.test(value)) return { fault: 'First Name cannot contain control characters.' };
-  if (ADDRESS.test(value)) return { fault: 'First Name cannot contain a web or email address.' };
+  if (holdsControls(value)) return { fault: 'First Name cannot contain control characters.' };
   return { value };
 }
 

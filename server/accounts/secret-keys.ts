@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { SecretKeyDetails } from '../../contract/account-details.ts';
-import { holdsControls, isBlank } from '../../contract/characters.ts';
+import { holdsControls, isBlank, isLongerThan } from '../../contract/characters.ts';
 import { MAX_KEY_NAME_LENGTH, MAX_SECRET_KEYS } from '../../contract/limits.ts';
 import { SCOPES, type Scope } from '../../contract/secret-key-scopes.ts';
 import type { Database } from '../database/tables.ts';
@@ -167,7 +167,7 @@ function hintOf(secret: string): string {
 function validateKeyName(text: string): string {
   const name = text.normalize('NFC').trim();
   if (isBlank(name)) throw new DomainError('INVALID_KEY_NAME', 'Give the key a name.');
-  if ([...name].length > MAX_KEY_NAME_LENGTH) {
+  if (isLongerThan(name, MAX_KEY_NAME_LENGTH)) {
     throw new DomainError(
       'INVALID_KEY_NAME',
       `The name is longer than ${MAX_KEY_NAME_LENGTH} characters.`,

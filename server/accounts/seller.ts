@@ -1,4 +1,4 @@
-import { holdsControls, isBlank } from '../../contract/characters.ts';
+import { holdsControls, isBlank, isLongerThan, seenText } from '../../contract/characters.ts';
 import { MAX_SELLER_NAME_LENGTH } from '../../contract/limits.ts';
 import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
@@ -43,7 +43,7 @@ export function createFindSeller(db: Database): LinkReaders['findSeller'] {
     return new Map(
       rows.map(({ owner_id, name, handle, has_codes }) => [
         owner_id,
-        { name, handle, hasCodes: Boolean(has_codes) },
+        { name: seenText(name), handle, hasCodes: Boolean(has_codes) },
       ]),
     );
   });
@@ -79,7 +79,8 @@ export async function setSellerName(
  */
 export function validateSellerName(text: string | null | undefined): string | null {
   const name = text?.normalize('NFC').trim() ?? '';
-  if ([...name].length > MAX_SELLER_NAME_LENGTH) {
+  if (isBlank(name)) return null;
+  if (isLongerThan(name, MAX_SELLER_NAME_LENGTH)) {
     throw new DomainError(
       'INVALID_SELLER_NAME',
       `The seller name is longer than ${MAX_SELLER_NAME_LENGTH} characters.`,
@@ -91,5 +92,5 @@ export function validateSellerName(text: string | null | undefined): string | nu
       'The seller name contains line breaks or invisible control characters.',
     );
   }
-  return isBlank(name) ? null : name;
+  return name;
 }

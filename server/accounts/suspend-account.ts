@@ -1,6 +1,7 @@
 import type { Database } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import { readReason } from '../lib/read-reason.ts';
 import { putLinksBackOnSale, takeLinksOffSale } from '../links/suspend-links.ts';
 import type { Actor } from '../operators/operator-of.ts';
 import { recordAct } from '../operators/record-act.ts';
@@ -23,8 +24,7 @@ export async function suspendAccount(
   actor: Actor,
   { userId, reason: words }: { userId: string; reason: string },
 ): Promise<void> {
-  const reason = words.trim();
-  if (reason === '') throw new DomainError('INVALID_INPUT', 'Give the reason, in a sentence.');
+  const reason = readReason(words);
   if (actor.kind === 'account' && actor.id === userId) {
     throw new DomainError('INVALID_INPUT', 'You cannot suspend your own account.');
   }

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { seenText } from '../../contract/characters.ts';
 import type { CartPageData } from '../../contract/page-context.ts';
 import { readSource } from '../../contract/sources.ts';
 import { TEXTS } from '../../contract/texts.ts';
@@ -153,7 +154,7 @@ async function present({ findSeller }: Context, cart: Cart): Promise<CartPageDat
   return {
     lines: cart.lines.map(({ item, link, quote, problem, refusal }, index) => ({
       linkId: item.link_id,
-      title: link?.title ?? null,
+      title: seenText(link?.title ?? null),
       sellerName: sellers[index]?.name ?? null,
       price: quote?.agreedCents ?? null,
       listPrice: quote?.discount ? quote.listCents : null,

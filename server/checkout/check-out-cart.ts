@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { nameLink } from '../../contract/links.ts';
+import { nameLink } from '../../contract/name-link.ts';
 import { readInstallationId } from '../installation/match-installation.ts';
 import { wholeOf } from '../lib/cart-parts.ts';
 import { enqueue } from '../outbox/jobs.ts';

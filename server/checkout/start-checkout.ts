@@ -1,4 +1,4 @@
-import { nameLink } from '../../contract/links.ts';
+import { nameLink } from '../../contract/name-link.ts';
 import { SENTENCES, TEXTS } from '../../contract/texts.ts';
 import { accessTo, type GivenRight, hasAll } from '../access/access.ts';
 import type { Database } from '../database/tables.ts';

@@ -1,5 +1,6 @@
 import { compile } from '@fastify/proxy-addr';
 import { z } from 'zod';
+import { isLongerThan } from '../../contract/characters.ts';
 import { MAX_HOLD_DAYS, PROVIDER_MAX_CENTS } from '../../contract/limits.ts';
 import { COUNTER_TARGETS } from '../../contract/runtime-config.ts';
 import { listServers } from '../lib/database-servers.ts';
@@ -28,6 +29,8 @@ function quota(of: string) {
   const schema = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional();
   return field(schema, `must be a whole number of ${of}`);
 }
+
+const isWithin = (most: number) => (text: string) => !isLongerThan(text, most);
 
 const inWords = (choices: readonly string[]) =>
   `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
@@ -91,7 +94,7 @@ export const FIELDS = {
   OIDC_CLIENT_ID: text(),
   OIDC_CLIENT_SECRET: text(),
   OIDC_NAME: field(
-    z.string().trim().min(1).max(40).default('your organization'),
+    z.string().trim().min(1).refine(isWithin(40)).default('your organization'),
     'must be a name of at most 40 characters',
   ),
   OIDC_ONLY: oneOf(['true', 'false'], 'false'),
@@ -190,9 +193,12 @@ export const FIELDS = {
       .default(COUNTER_TARGETS.join()),
     'must be three numbers, such as 1000,2500,500',
   ),
-  OPERATOR_NAME: field(z.string().trim().max(200).optional(), 'must have at most 200 characters'),
+  OPERATOR_NAME: field(
+    z.string().trim().refine(isWithin(200)).optional(),
+    'must have at most 200 characters',
+  ),
   OPERATOR_ADDRESS: field(
-    z.string().trim().max(1_000).optional(),
+    z.string().trim().refine(isWithin(1_000)).optional(),
     'must have at most 1,000 characters',
   ),
   APP_SECRET: secret(),

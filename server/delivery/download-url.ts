@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../contract/error-codes.ts';
-import { nameLink } from '../../contract/links.ts';
+import { nameLink } from '../../contract/name-link.ts';
 import { SENTENCES } from '../../contract/texts.ts';
 import type { Access } from '../access/access.ts';
 import {

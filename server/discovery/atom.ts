@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { dropForbidden } from '../../contract/characters.ts';
 import { escapeHtml } from '../../contract/escape-html.ts';
-import { nameLink, sayPrice } from '../../contract/links.ts';
+import { sayPrice } from '../../contract/links.ts';
+import { nameLink } from '../../contract/name-link.ts';
 import type { ApiCall } from '../http/describe-calls.ts';
 import { sendCached } from '../http/etag.ts';
 import { DomainError } from '../lib/domain-error.ts';

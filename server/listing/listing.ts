@@ -1,3 +1,4 @@
+import { isLongerThan } from '../../contract/characters.ts';
 import {
   DEFAULT_PAGE_SIZE,
   MAX_PAGE_SIZE,
@@ -77,7 +78,7 @@ function keysAmong(conditions: LinkCondition[]): LinkCondition[] {
 }
 
 function searchWords(search: string): SearchWord[] {
-  if (search.length > MAX_SEARCH_LENGTH) {
+  if (isLongerThan(search, MAX_SEARCH_LENGTH)) {
     throw new DomainError(
       'INVALID_INPUT',
       `The search is longer than ${MAX_SEARCH_LENGTH} characters. Search for fewer words.`,

@@ -1,3 +1,4 @@
+import { seenText } from '../../contract/characters.ts';
 import type {
   ContentTakenDownInput,
   Mail,
@@ -37,7 +38,7 @@ export async function sendTakeDown(
   if (!row) return;
   const { id: linkId, title, reason, firstName, language } = row;
   const words = notice === 'answered' ? (row.answer ?? '') : row.words;
-  const facts = { language, firstName, notice, title, linkId, reason, words };
+  const facts = { language, firstName, notice, title: seenText(title), linkId, reason, words };
   await sendMail(row.email, writeTakeDown(facts));
 }
 
@@ -61,7 +62,7 @@ export async function sendContentTakenDown(
     .select(['purchase.buyer_email', 'purchase.language', 'link.title as link_title'])
     .executeTakeFirst();
   if (!row?.buyer_email) return;
-  const part = partId === undefined ? null : { id: partId, title: row.link_title };
+  const part = partId === undefined ? null : { id: partId, title: seenText(row.link_title) };
   await sendMail(row.buyer_email, write({ ...purchaseFacts(row), isRefunded, part }));
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { seenText } from '../../contract/characters.ts';
 import type { Language } from '../../contract/languages.ts';
 import type { Mail } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
@@ -104,7 +105,7 @@ export async function sendVersionNotice(
   if (!row?.mailbox) return;
   const mail = writeVersionNotice({
     language: row.language,
-    title: row.title,
+    title: seenText(row.title),
     sellerName: row.name,
     linkId: row.id,
     version,

@@ -1,3 +1,4 @@
+import { seenText } from '../../contract/characters.ts';
 import { builder, requireUser } from '../graphql/builder.ts';
 import { isoTime } from '../lib/time.ts';
 import { listTakeDowns } from './list-take-downs.ts';
@@ -34,7 +35,7 @@ builder.queryField('listOwnTakeDowns', (t) =>
       const asked = { token: token ?? null, ownerId };
       const { takeDowns, nextToken } = await listTakeDowns(context.db, asked);
       const items = takeDowns.map(({ link_id, taken_down_at, ...row }) => ({
-        ...{ linkId: link_id, title: row.title, reason: row.reason, words: row.words },
+        ...{ linkId: link_id, title: seenText(row.title), reason: row.reason, words: row.words },
         takenDownAt: isoTime(taken_down_at),
         ...{ objection: row.objection, answer: row.answer },
       }));

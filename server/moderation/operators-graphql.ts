@@ -1,3 +1,4 @@
+import { seenText } from '../../contract/characters.ts';
 import { MODERATION_REASONS } from '../../contract/moderation.ts';
 import { builder, type GraphqlContext } from '../graphql/builder.ts';
 import { isoTime } from '../lib/time.ts';
@@ -92,7 +93,7 @@ builder.queryField('listTakeDowns', (t) =>
       const asked = { token: token ?? null, isWaiting: waiting ?? false };
       const { takeDowns, nextToken } = await listTakeDowns(context.db, asked);
       const items = takeDowns.map((row) => ({
-        ...{ id: row.id, linkId: row.link_id, title: row.title },
+        ...{ id: row.id, linkId: row.link_id, title: seenText(row.title) },
         ...{ reason: row.reason, words: row.words, takenDownAt: isoTime(row.taken_down_at) },
         ...{ objection: row.objection, objectedAt: timeOf(row.objected_at) },
         ...{ answer: row.answer, answeredAt: timeOf(row.answered_at) },

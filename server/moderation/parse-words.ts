@@ -1,3 +1,4 @@
+import { isBlank, isLongerThan } from '../../contract/characters.ts';
 import {
   isModerationReason,
   MAX_MODERATION_WORDS,
@@ -9,7 +10,7 @@ import { DomainError } from '../lib/domain-error.ts';
 /** @throws DomainError INVALID_INPUT for no words, or too many */
 export function parseWords(text: string): string {
   const words = text.replace(/\r\n?/g, '\n').trim();
-  if (words !== '' && words.length <= MAX_MODERATION_WORDS) return words;
+  if (!isBlank(words) && !isLongerThan(words, MAX_MODERATION_WORDS)) return words;
   throw new DomainError(
     'INVALID_INPUT',
     `Say why in 1 to ${MAX_MODERATION_WORDS.toLocaleString('en-US')} characters.`,

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { seenText } from '../../contract/characters.ts';
 import type { ReportPageData } from '../../contract/page-context.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import type { Database } from '../database/tables.ts';
@@ -40,7 +41,15 @@ export const moderationRoutes: FastifyPluginAsync<Context> = async (app, context
     const link = await findLink(db, id);
     if (!link || !isOffered(link)) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
     const isSent = request.query.sent !== undefined;
-    const data = { id, title: link.title, isSent, reason: '', words: '', email: '', ...typed };
+    const data = {
+      id,
+      title: seenText(link.title),
+      isSent,
+      reason: '',
+      words: '',
+      email: '',
+      ...typed,
+    };
     return renderer.send(request, reply, {
       name: 'report',
       data,

@@ -2,6 +2,7 @@ import { dialectOf } from '../database/dialect.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import { readReason } from '../lib/read-reason.ts';
 import type { Actor, OperatorContext } from './operator-of.ts';
 import { recordAct } from './record-act.ts';
 
@@ -16,8 +17,7 @@ export async function removeOperator(
   actor: Actor,
   { userId, reason: words }: { userId: string; reason: string },
 ): Promise<void> {
-  const reason = words.trim();
-  if (reason === '') throw refuse('Give the reason, in a sentence.');
+  const reason = readReason(words);
   if (actor.kind === 'account' && actor.id === userId) {
     throw refuse('You cannot remove yourself. Ask another operator.');
   }

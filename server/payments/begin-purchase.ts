@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { seenText } from '../../contract/characters.ts';
 import { dialectOf } from '../database/dialect.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
@@ -113,7 +114,7 @@ async function begin(
         ...{ buyer_address: party.device.address, buyer_browser: party.device.browser },
         language: party.device.language,
         ...{ cart_id: cartId, cart_line: cartId === null ? null : index + 1 },
-        title: link.title,
+        title: seenText(link.title),
         source,
         ...{ gift_email: gift?.email ?? null, gift_message: gift?.message ?? null },
         ...{ gift_opened_at: null, gift_resends: 0 },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { holdsAddress, isBlank, isLongerThan } from '../../contract/characters.ts';
 import { MAX_GIFT_MESSAGE_LENGTH } from '../../contract/limits.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
@@ -30,8 +31,7 @@ const MAILBOX = z
   .max(254)
   .regex(/@.+\../);
 
-/** What mail programs would make a link of, or not show at all. */
-const WEB_ADDRESS = /:\/\/|\bwww\.|[\p{L}\p{N}][.。．｡]\p{L}{2}/iu;
+/** What mail programs do not show at all. */
 const CONTROL = /[^\P{C}\n\u200d]/gu;
 
 /** @throws DomainError GIFT_REFUSED */
@@ -49,15 +49,15 @@ export function readMailbox(typed: string): string {
 export function readGift(typed: { email: string; message?: string | null | undefined }): Gift {
   const email = readMailbox(typed.email);
   const message = (typed.message ?? '').replace(/\r\n?/g, '\n').replace(CONTROL, '').trim();
-  if ([...message].length > MAX_GIFT_MESSAGE_LENGTH) {
+  if (isLongerThan(message, MAX_GIFT_MESSAGE_LENGTH)) {
     throw refusedGift(`The message can have ${MAX_GIFT_MESSAGE_LENGTH} characters at most.`);
   }
-  if (WEB_ADDRESS.test(message)) {
+  if (holdsAddress(message)) {
     throw refusedGift(
       'The message cannot contain web or email addresses. Put a space after each period.',
     );
   }
-  return { email, message: message || null };
+  return { email, message: isBlank(message) ? null : message };
 }
 
 /** Gifts that one mailbox is sent in a day, whoever gives them. */

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { seenText } from '../../contract/characters.ts';
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
@@ -123,7 +124,7 @@ export async function recoverPurchase(
       settled_at: null,
       ...{ available_on: null, watch_at: null, undelivered_at: null, receipt_refused_at: null },
       ...{ refunded_because: null, buyer_address: null, buyer_browser: null },
-      ...{ cart_id: session.cartId, cart_line, language: 'en', title: link.title },
+      ...{ cart_id: session.cartId, cart_line, language: 'en', title: seenText(link.title) },
       ...{ gift_email: line.gift?.email ?? null, gift_message: line.gift?.message ?? null },
       ...{ gift_opened_at: null, gift_resends: 0 },
     });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isBlank, isLongerThan } from '../../contract/characters.ts';
 import { MAX_REFUND_REASON_LENGTH } from '../../contract/limits.ts';
 import { formatCents } from '../../contract/money.ts';
 import { dialectOf } from '../database/dialect.ts';
@@ -49,7 +50,7 @@ export async function refundSale(
 ): Promise<void> {
   const { db, provider, now } = context;
   const why = reason.replace(/\s+/g, ' ').trim();
-  if (why === '' || why.length > MAX_REFUND_REASON_LENGTH) {
+  if (isBlank(why) || isLongerThan(why, MAX_REFUND_REASON_LENGTH)) {
     throw new DomainError(
       'INVALID_INPUT',
       `Give a reason of 1 to ${MAX_REFUND_REASON_LENGTH} characters.`,

@@ -2,6 +2,7 @@ import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import { readReason } from '../lib/read-reason.ts';
 import { requireFreshSignIn } from '../lib/viewer.ts';
 import type { Actor } from '../operators/operator-of.ts';
 import { recordAct } from '../operators/record-act.ts';
@@ -139,8 +140,7 @@ export async function refusePayout(
   actor: Actor,
   { payoutId, reason: words }: { payoutId: string; reason: string },
 ): Promise<void> {
-  const because = words.trim();
-  if (because === '') throw new DomainError('INVALID_INPUT', 'Give the reason, in a sentence.');
+  const because = readReason(words);
   await findPayout(context, payoutId);
   await endUnsent(context, payoutId, { because, tell: true, actor });
 }

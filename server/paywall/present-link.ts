@@ -1,4 +1,6 @@
-import { nameLink, sayPrice } from '../../contract/links.ts';
+import { seenText } from '../../contract/characters.ts';
+import { sayPrice } from '../../contract/links.ts';
+import { nameLink } from '../../contract/name-link.ts';
 import { sayPending, TAKEN_DOWN } from '../../contract/texts.ts';
 import { type Access, accessTo, type GivenRight, hasAll } from '../access/access.ts';
 import {
@@ -102,7 +104,7 @@ export class PresentedLink {
     return this.type === 'bundle';
   }
   get title(): string | null {
-    return this.#read('title');
+    return seenText(this.#read('title'));
   }
   get description(): string | null {
     return this.#read('description');

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { z } from 'zod';
 import { dropForbidden } from '../../contract/characters.ts';
 import { CARD_HEIGHT, CARD_WIDTH, LINK_ID_PATTERN } from '../../contract/limits.ts';
-import { nameLink } from '../../contract/links.ts';
+import { nameLink } from '../../contract/name-link.ts';
 import { showFacts } from '../files/file-facts.ts';
 import type { ApiCall } from '../http/describe-calls.ts';
 import { DomainError } from '../lib/domain-error.ts';

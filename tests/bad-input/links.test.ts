@@ -132,13 +132,24 @@ describeOnBothDatabases('a refused link', (database) => {
     await expectRefusal({ key: unfinished }, 'INVALID_KEY', /key/);
   });
 
-  test.each(['\u200b', '\u3164\u00a0', '\u2060\u00ad', ' '])(
-    'has a title of which nothing is seen, and gets none: %j',
-    async (title) => {
-      const { id } = await createLink(seller, { type: 'link', url: 'https://x.org/', title });
-      const read = 'query ($id: ID!) { getPaywallLink(id: $id) { title } }';
-      const { data } = await askGraphql<{ getPaywallLink: object }>(seller, read, { id });
-      expect(data?.getPaywallLink).toEqual({ title: null });
+  test.each([
+    ...['\u200b', '\u3164\u00a0', '\u2060\u00ad', ' ', '\u2800', '\u0301', '\u0007'],
+    ...['\ufffe\ufdd0', '\ud800'],
+  ])('has a title and a description of which nothing is seen, and gets none: %j', async (title) => {
+    const { id } = await createLink(seller, {
+      ...{ type: 'link', url: 'https://x.org/', title, description: title },
+    });
+    const read = 'query ($id: ID!) { getPaywallLink(id: $id) { title description } }';
+    const { data } = await askGraphql<{ getPaywallLink: object }>(seller, read, { id });
+    expect(data?.getPaywallLink).toEqual({ title: null, description: null });
+  });
+
+  test.each(['👍🏽', '👩‍👩‍👧‍👦', 'e\u0301', '\u1112\u1161\u11ab'])(
+    'has a title of more than 120 characters as a person counts them: %s',
+    async (sign) => {
+      const title = sign.repeat(121);
+      await expectRefusal({ title }, 'INVALID_TITLE', /longer than 120 characters/);
+      await createLink(seller, { type: 'link', url: 'https://x.org/', title: sign.repeat(120) });
     },
   );
 

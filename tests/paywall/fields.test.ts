@@ -94,8 +94,16 @@ describeOnBothDatabases('what a link tells buyers', (database) => {
     }
   });
 
+  test.each(['\u3164', '\u0301\u2800', '\u0007', '\ufffe\ud800'])(
+    'a seller name of which nothing is seen is none: %j',
+    async (name) => {
+      await graphql(creator, SET_SELLER, { name: 'Zoë’s shop' });
+      expect(await graphql(creator, SET_SELLER, { name })).toEqual({ setSellerName: null });
+    },
+  );
+
   test.each([
-    ['of more than 60 characters', 'x'.repeat(61), /longer than 60 characters/],
+    ['of more than 60 characters', '👍🏽'.repeat(61), /longer than 60 characters/],
     ['with a line break', 'Ada\nInc.', /line breaks or invisible/],
     ['with an override of the reading direction', 'Ada\u202e', /line breaks or invisible/],
   ])('a seller name %s is refused', async (_what, name, message) => {

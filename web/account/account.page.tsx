@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { AccountPageData } from '../../contract/account-details.ts';
-import { MAX_SELLER_NAME_LENGTH } from '../../contract/limits.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { say } from '../languages/say.ts';
 import { deleteAccount, saveFirstName } from '../lib/accounts.ts';
@@ -142,7 +141,6 @@ function SellerSection({ config, sellerName }: SellerSectionProps) {
           defaultValue={sellerName ?? ''}
           error={form.errors.sellerName}
           label={say('Seller name')}
-          maxLength={MAX_SELLER_NAME_LENGTH}
           name="sellerName"
         />
       </SectionForm>

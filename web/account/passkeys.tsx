@@ -90,7 +90,6 @@ function AddPasskey({ device, onAdded }: AddPasskeyProps) {
           defaultValue={sayDevice(device)}
           error={errors.name}
           label={say('Name of the new passkey')}
-          maxLength={64}
           name="name"
           required
         />

@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { PASSWORD_MAX_LENGTH } from '../../contract/limits.ts';
 import { say } from '../languages/say.ts';
 import { placeAccountError } from '../lib/accounts.ts';
 import { needSession } from '../lib/sign-in-again.ts';
@@ -106,7 +105,6 @@ export function CurrentPassword({ email, error }: CurrentPasswordProps) {
         autoComplete="current-password"
         error={error}
         label={say('Current password')}
-        maxLength={PASSWORD_MAX_LENGTH}
         name="currentPassword"
         required
       />

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import type { SellerPageDetails } from '../../contract/account-details.ts';
-import { MAX_ABOUT_LENGTH, MAX_SELLER_LINKS } from '../../contract/limits.ts';
+import { MAX_SELLER_LINKS } from '../../contract/limits.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { MAX_HANDLE_LENGTH } from '../../contract/seller-rules.ts';
 import { say } from '../languages/say.ts';
 import { graphql } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
@@ -59,7 +58,6 @@ export function SellerPageSection({ config, page }: SellerPageSectionProps) {
             { address: `${address}…` },
           )}
           label={say('Address')}
-          maxLength={MAX_HANDLE_LENGTH}
           name="handle"
           spellCheck={false}
         />
@@ -67,7 +65,6 @@ export function SellerPageSection({ config, page }: SellerPageSectionProps) {
           defaultValue={page.about ?? ''}
           error={form.errors.about}
           label={say('About you')}
-          maxLength={MAX_ABOUT_LENGTH}
           name="about"
         />
         <TextArea

@@ -87,7 +87,7 @@ export function AccountActs({ account, ctx: { config, viewer }, onDone }: Accoun
 }
 
 const ReasonField = ({ hint }: { hint: string }) => (
-  <Field hint={hint} label={say('Reason')} maxLength={500} name="reason" required />
+  <Field hint={hint} label={say('Reason')} name="reason" required />
 );
 
 const setQuota = graphql(`

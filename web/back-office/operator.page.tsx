@@ -239,7 +239,6 @@ function PayoutRow({ payout, config, onDone }: RowProps & { payout: Payout }) {
               <Field
                 hint={say('A sentence for the creator, who gets it by email.')}
                 label={say('Reason')}
-                maxLength={500}
                 name="reason"
                 required
               />

@@ -1,6 +1,5 @@
 import {
   isModerationReason,
-  MAX_MODERATION_WORDS,
   MAX_REFUND_DAYS,
   MODERATION_REASONS,
 } from '../../contract/moderation.ts';
@@ -107,9 +106,7 @@ export function UndoButton({ config, id, name, onDone }: LinkActProps) {
 
 /** Words that go with an act on a link. */
 export function WordsField({ label, hint }: { label: string; hint: string }) {
-  return (
-    <TextArea hint={hint} label={label} maxLength={MAX_MODERATION_WORDS} name="words" required />
-  );
+  return <TextArea hint={hint} label={label} name="words" required />;
 }
 
 const sayReasons = () =>

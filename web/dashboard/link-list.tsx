@@ -1,5 +1,4 @@
 import { type MouseEvent, type Ref, useId, useRef } from 'react';
-import { MAX_SEARCH_LENGTH } from '../../contract/limits.ts';
 import { LINK_SORTS } from '../../contract/links.ts';
 import { say } from '../languages/say.ts';
 import { UploadIcon } from '../ui/icons.tsx';
@@ -93,7 +92,6 @@ export function ListTools({ view }: { view: DashboardView }) {
             defaultValue={view.search}
             enterKeyHint="search"
             id={`${id}-search`}
-            maxLength={MAX_SEARCH_LENGTH}
             name="q"
             type="search"
           />

@@ -1,5 +1,4 @@
 import { useId, useState } from 'react';
-import { MAX_REFUND_REASON_LENGTH } from '../../contract/limits.ts';
 import { dollarsToCents, formatCents } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { say } from '../languages/say.ts';
@@ -138,7 +137,6 @@ function AskRefund({ config, sale, asked, asOperator, onQuoted, onLeave }: AskRe
         error={errors.reason}
         hint={say('Kept with the payment and shown in your sales. The buyer does not see it.')}
         label={say('Reason')}
-        maxLength={MAX_REFUND_REASON_LENGTH}
         name="reason"
       />
       {errors[''] && <FormError>{errors['']}</FormError>}

@@ -1,9 +1,5 @@
 import { useId, useState } from 'react';
-import {
-  isModerationReason,
-  MAX_MODERATION_WORDS,
-  MODERATION_REASONS,
-} from '../../contract/moderation.ts';
+import { isModerationReason, MODERATION_REASONS } from '../../contract/moderation.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { say } from '../languages/say.ts';
 import { nameLink } from '../lib/format.ts';
@@ -100,7 +96,6 @@ function ObjectionForm({ config, id, onSent }: ObjectionFormProps) {
         error={errors.words}
         hint={say('You can object once.')}
         label={say('Is this a mistake? Tell the operator why.')}
-        maxLength={MAX_MODERATION_WORDS}
         name="words"
       />
       {errors[''] && <FormError>{errors['']}</FormError>}

@@ -1,5 +1,4 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
-import { MAX_SEARCH_LENGTH } from '../../contract/limits.ts';
 import { type Sentence, say } from '../languages/say.ts';
 import { type ExploreQuery, readExploreQuery } from './use-explore.ts';
 
@@ -33,7 +32,6 @@ export function FilterForm({ query, onFind, onTyping }: FilterFormProps) {
               defaultValue={query.q}
               enterKeyHint="search"
               id={id}
-              maxLength={MAX_SEARCH_LENGTH}
               name="q"
               onInput={() => form.current && onTyping(readForm(form.current))}
               type="search"

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { cutCharacters } from '../../contract/characters.ts';
 import { MAX_SEARCH_LENGTH } from '../../contract/limits.ts';
 import { LINK_SORTS, type LinkSort } from '../../contract/links.ts';
 import { type FragmentOf, graphql, type ResultOf } from '../lib/graphql.ts';
@@ -144,7 +145,7 @@ export function readExploreQuery(given: Record<string, unknown>): ExploreQuery {
   const price = String(given.price) as keyof typeof PRICES;
   const type = String(given.type);
   return {
-    q: String(given.q ?? '').slice(0, MAX_SEARCH_LENGTH),
+    q: cutCharacters(String(given.q ?? ''), MAX_SEARCH_LENGTH),
     sort: LINK_SORTS.find((sort) => sort === given.sort) ?? 'newest',
     price: Object.hasOwn(PRICES, price) ? price : '',
     type: TYPES.includes(type) ? type : '',

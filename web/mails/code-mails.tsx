@@ -1,3 +1,4 @@
+import { holdsAddress } from '../../contract/characters.ts';
 import type { AccessCodeInput, CodeInput } from '../../contract/mails.ts';
 import { say } from '../languages/say.ts';
 import { nameLink } from '../lib/format.ts';
@@ -38,8 +39,11 @@ function codeMail({ subject, title, lead, code, note, origin }: CodeMailInput): 
   return { subject, html, text: `${title}\n\n${lead}\n\n${code}\n\n${note}\n\n${origin}\n` };
 }
 
+/** Without a name of which mail programs would make a link: a stranger may have chosen it. */
 export function greet(firstName: string | null): string {
-  return firstName ? say('Hello, {name}', { name: firstName }) : say('Hello');
+  return firstName && !holdsAddress(firstName)
+    ? say('Hello, {name}', { name: firstName })
+    : say('Hello');
 }
 
 /** Sent to the new address. */

@@ -1,4 +1,4 @@
-import { MAX_MODERATION_WORDS, MODERATION_REASONS } from '../../contract/moderation.ts';
+import { MODERATION_REASONS } from '../../contract/moderation.ts';
 import type { ReportPageData } from '../../contract/page-context.ts';
 import { say } from '../languages/say.ts';
 import { nameLink } from '../lib/format.ts';
@@ -60,7 +60,6 @@ function Report({ ctx, data }: PageProps<ReportPageData>) {
         <TextArea
           defaultValue={data.words}
           label={say('What should we know?')}
-          maxLength={MAX_MODERATION_WORDS}
           name="words"
           required
         />

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { MAX_GIFT_MESSAGE_LENGTH } from '../../contract/limits.ts';
 import { say } from '../languages/say.ts';
 import type { PageContext } from '../page.ts';
 import { Field, TextArea } from '../ui/field.tsx';
@@ -26,7 +25,6 @@ export function GiftFields({ gift }: Pick<PageContext, 'gift'>) {
       <TextArea
         defaultValue={gift?.message}
         label={say('Message (optional)')}
-        maxLength={MAX_GIFT_MESSAGE_LENGTH}
         name="giftMessage"
         rows={3}
       />

@@ -1,6 +1,7 @@
 import { CARD_HEIGHT, CARD_WIDTH } from '../../contract/limits.ts';
-import { nameLink, sayPrice } from '../../contract/links.ts';
+import { sayPrice } from '../../contract/links.ts';
 import { formatCents } from '../../contract/money.ts';
+import { nameLink } from '../../contract/name-link.ts';
 import type { ResultOf } from '../lib/graphql.ts';
 import type { PageContext, PageHead } from '../page.ts';
 import type { Answer } from '../paywall/paywall.page.tsx';

@@ -1,3 +1,4 @@
+import { isBlank } from '../../contract/characters.ts';
 import { say } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
 import {
@@ -25,7 +26,7 @@ export function SignUpForm({ email, onSignedUp }: SignUpFormProps) {
   const form = useForm({
     check: ({ firstName, email, password, confirmation }) =>
       collectErrors({
-        firstName: !firstName?.trim() && say('Enter your first name.'),
+        firstName: isBlank(firstName ?? '') && say('Enter your first name.'),
         email: checkEmail(email),
         ...checkNewPassword(password, confirmation),
       }),
@@ -127,7 +128,7 @@ export function VerifyForm({ email, mailbox, onSignedIn }: VerifyFormProps) {
 export function FirstNameForm({ onSaved }: { onSaved(): void }) {
   const form = useForm({
     check: ({ firstName }): Record<string, string> =>
-      firstName?.trim() ? {} : { firstName: say('Enter your first name.') },
+      isBlank(firstName ?? '') ? { firstName: say('Enter your first name.') } : {},
     async send({ firstName = '' }) {
       await saveFirstName(firstName.trim());
       onSaved();

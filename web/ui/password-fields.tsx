@@ -1,5 +1,4 @@
 import { type ComponentProps, useState } from 'react';
-import { PASSWORD_MAX_LENGTH } from '../../contract/limits.ts';
 import { checkPassword, PASSWORD_RULES } from '../../contract/password-policy.ts';
 import { retell, say } from '../languages/say.ts';
 import type { FormErrors } from '../lib/use-form.ts';
@@ -61,7 +60,6 @@ export function NewPasswordFields({ errors, label = say('Password') }: NewPasswo
         error={errors.password}
         hint={<PasswordRules password={password} />}
         label={label}
-        maxLength={PASSWORD_MAX_LENGTH}
         name="password"
         onInput={(event) => setPassword(event.currentTarget.value)}
         required
@@ -70,7 +68,6 @@ export function NewPasswordFields({ errors, label = say('Password') }: NewPasswo
         autoComplete="new-password"
         error={errors.confirmation}
         label={say('Confirm Password')}
-        maxLength={PASSWORD_MAX_LENGTH}
         name="confirmation"
         required
       />

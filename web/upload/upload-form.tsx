@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { cutCharacters } from '../../contract/characters.ts';
 import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from '../../contract/limits.ts';
 import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
 import { type Sentence, say, spoken } from '../languages/say.ts';
@@ -303,10 +304,5 @@ function suggestTitle([first, second]: readonly QueuedFile[]): string {
   const isOfFolder = second && first.path.includes('/') && second.path.startsWith(`${folder}/`);
   const name = isOfFolder ? folder : first.name.replace(STEM, '$1');
   const stem = name.normalize('NFC').replace(INVISIBLE, '');
-  let title = '';
-  for (const character of stem) {
-    if (title.length + character.length > MAX_TITLE_LENGTH) break;
-    title += character;
-  }
-  return title.trim();
+  return cutCharacters(stem, MAX_TITLE_LENGTH).trim();
 }

@@ -4,7 +4,6 @@ import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
 import { bearer } from 'better-auth/plugins/bearer';
 import { z } from 'zod';
-import { PASSWORD_MAX_LENGTH } from '../../../contract/limits.ts';
 import type { Database } from '../../database/tables.ts';
 import { announce } from '../../database/transaction.ts';
 import { CLIENT_ADDRESS_HEADER } from '../find-account.ts';
@@ -87,9 +86,9 @@ export function createAuth(options: AuthOptions) {
       revokeSessionsOnPasswordReset: true,
       // Someone who recovers an account cannot know who created the keys.
       onPasswordReset: ({ user }) => revokeSecretKeys({ db, now: Date.now }, user.id),
-      // The policy refuses short ones itself, naming everything that is missing at once.
+      // The policy counts characters itself, and names everything that is missing at once.
       minPasswordLength: 1,
-      maxPasswordLength: PASSWORD_MAX_LENGTH,
+      maxPasswordLength: Number.MAX_SAFE_INTEGER,
       password: {
         hash: (password) => hashPassword(password, options.passwordCost),
         verify: verifyPassword,

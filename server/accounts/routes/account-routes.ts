@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isBlank, isLongerThan } from '../../../contract/characters.ts';
 import type { LimitName } from '../../http/rate-limits.ts';
 import { readBackupCode } from '../backup-codes.ts';
 import type { AuthAnswer } from './call-auth.ts';
@@ -42,6 +43,8 @@ const otp = z
   .string('Enter the code.')
   .max(64, 'Enter the code.')
   .transform((code) => code.replace(/\s/g, ''));
+
+const MAX_PASSKEY_NAME_LENGTH = 64;
 
 /** What the browser's authenticator answered; the library reads the rest of it. */
 const credential = z.looseObject({ id: z.string().max(2048) }, 'The passkey is missing.');
@@ -218,9 +221,12 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
     body: z.object({
       name: z
         .string('Give the passkey a name.')
-        .trim()
-        .min(1, 'Give the passkey a name.')
-        .max(64, 'The name can have at most 64 characters.'),
+        .transform((name) => name.normalize('NFC').trim())
+        .refine((name) => !isBlank(name), 'Give the passkey a name.')
+        .refine(
+          (name) => !isLongerThan(name, MAX_PASSKEY_NAME_LENGTH),
+          `The name can have at most ${MAX_PASSKEY_NAME_LENGTH} characters.`,
+        ),
       response: credential,
     }),
   },

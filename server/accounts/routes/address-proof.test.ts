@@ -96,7 +96,7 @@ describeOnBothDatabases('a pending sign-up', (database) => {
     ['an endless password', { password: `Aa1!${'x'.repeat(200)}` }],
     ['no first name', { firstName: undefined }],
     ['a blank first name', { firstName: ' ' }],
-    ['an address for a name', { firstName: 'www.example.com' }],
+    ['a name of which nothing is seen', { firstName: '\u3164' }],
     ['no password', { password: undefined }],
   ])('outlasts another one that is refused for %s', async (_what, fault) => {
     const email = createEmail();

@@ -121,13 +121,46 @@ describeOnBothDatabases('the owner of an account', (database) => {
     await signIn(createPerson(app), owner.email);
     for (const [firstName, message] of [
       ['  ', 'First Name is required.'],
-      ['https://x.example', 'First Name cannot contain a web or email address.'],
+      ['\u0301\u2800', 'First Name is required.'],
+      ['x'.repeat(61), 'First Name can have at most 60 characters.'],
     ]) {
       const refused = await auth(owner, 'update-user', { firstName });
       expect([refused.status, (await refusal(refused)).message]).toEqual([400, message]);
     }
     expect((await auth(createPerson(app), 'update-user', { firstName: 'Eve' })).status).toBe(401);
   });
+
+  test.each(['St.John', 'M.Night', 'Dr.No', 'D.va', 'Anne/Marie', '<3', '👩‍👩‍👧‍👦'.repeat(60)])(
+    'is called %s at sign-up and later',
+    async (firstName) => {
+      const owner = await signUp(app, { firstName });
+      expect(await readJson(await attributes(owner))).toMatchObject({
+        'custom:first_name': firstName,
+      });
+      await readJson(await auth(owner, 'update-user', { firstName: 'Ada' }));
+      await readJson(await auth(owner, 'update-user', { firstName }));
+      expect(await readJson(await attributes(owner))).toMatchObject({
+        'custom:first_name': firstName,
+      });
+    },
+  );
+
+  test.each([
+    ['Anne/Marie', 'Hello, Anne/Marie'],
+    ['Win at evil.example', 'Hello'],
+    ['http://evil', 'Hello'],
+  ])(
+    'is greeted by mails, but not by a name that they would make a link of: %s',
+    async (firstName, greeting) => {
+      const owner = await signUp(app, { firstName });
+      const newEmail = createEmail();
+      await readJson(await askForChange(owner, newEmail));
+      await readJson(await confirmChange(owner, newEmail, await readCode(app, newEmail)));
+      const { text, html } = await readMail(app, owner.email, /address was changed/);
+      expect(text.split('\n')[0]).toBe(greeting);
+      expect(html.includes('evil')).toBe(false);
+    },
+  );
 
   test('changes the password with the current one, and other sessions end if wanted', async () => {
     const owner = await signUp(app, { firstName: 'Byronetta-1' });

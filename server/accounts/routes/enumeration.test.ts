@@ -47,9 +47,9 @@ describe('who asks for an address', () => {
       400,
     ],
     [
-      'sign-up with an address for a name',
+      'sign-up with a name of which nothing is seen',
       'sign-up/email',
-      (email) => ({ ...account, email, firstName: 'www.example.com' }),
+      (email) => ({ ...account, email, firstName: '\u3164' }),
       400,
     ],
     [

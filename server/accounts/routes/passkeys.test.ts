@@ -199,6 +199,7 @@ describe('passkey requests', () => {
     const owner = await signUp(app);
     for (const [name, message] of [
       [' ', 'Give the passkey a name.'],
+      ['\u200b\u0301', 'Give the passkey a name.'],
       ['x'.repeat(65), 'The name can have at most 64 characters.'],
     ] as const) {
       const answer = await register(owner, createAuthenticator(), { name });

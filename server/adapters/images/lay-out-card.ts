@@ -1,5 +1,6 @@
 import { CARD_HEIGHT, CARD_WIDTH } from '../../../contract/limits.ts';
-import { cutKey, nameLink } from '../../../contract/links.ts';
+import { cutKey } from '../../../contract/links.ts';
+import { nameLink } from '../../../contract/name-link.ts';
 import type { Card } from '../../links/cover.ts';
 
 /** The light colors of web/styles/tokens.css, as the drawing needs them. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import Stripe from 'stripe';
+import { fitUnits } from '../../../contract/characters.ts';
 import { CheckoutInProgressError, type CheckoutRequest } from '../../payments/card-provider.ts';
 import { writeNotes } from './notes.ts';
 
@@ -11,6 +12,9 @@ export interface ProviderWarnings {
   staleWebhook(ageSeconds: number): void;
   forgedWebhook(): void;
 }
+
+/** Characters of what is sold, as the provider shows it. */
+const MOST_OF_NAME = 250;
 
 /** Below this difference nothing is refused; the header counts whole seconds. */
 const NOTICED_MS = 60_000;
@@ -67,7 +71,7 @@ export async function createSession(
             currency: request.currency,
             unit_amount: agreedCents,
             ...(request.taxed && { tax_behavior: 'exclusive' as const }),
-            product_data: { name: title },
+            product_data: { name: fitUnits(title, MOST_OF_NAME) },
           },
         })),
         client_reference_id: metadata.purchase_id,

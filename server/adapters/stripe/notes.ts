@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
+import { fitUnits } from '../../../contract/characters.ts';
 import { MAX_CART_LINES } from '../../lib/cart-parts.ts';
 import type {
   CheckoutRequest,
@@ -25,10 +26,12 @@ export function writeNotes({ cartId, installationId, lines }: CheckoutRequest) {
     fee_cents: lines.reduce((sum, { feeCents }) => sum + feeCents, 0),
     content_fingerprint: first.contentFingerprint,
     ...(first.gift && { gift_email: first.gift.email }),
-    ...(first.gift?.message && { gift_message: first.gift.message }),
+    ...(first.gift?.message && { gift_message: fitNote(first.gift.message) }),
     ...(cartId !== null && ofCart),
   };
 }
+
+export const fitNote = (text: string) => fitUnits(text, 500);
 
 const nameOf = (index: number) => `line_${index + 1}`;
 

@@ -7,6 +7,7 @@ import {
   type RefundRequest,
   type ReportedDispute,
 } from '../../payments/card-provider.ts';
+import { fitNote } from './notes.ts';
 
 /** The provider's largest page of a list. */
 export const PAGE = 100;
@@ -92,7 +93,7 @@ export async function refundPayment(
   const metadata = notes && {
     purchase_id: notes.purchaseId,
     ...(notes.refundId && { refund_id: notes.refundId }),
-    ...(notes.reason && { reason: notes.reason }),
+    ...(notes.reason && { reason: fitNote(notes.reason) }),
   };
   const amount = amountCents === undefined ? {} : { amount: amountCents };
   try {

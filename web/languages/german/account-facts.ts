@@ -25,8 +25,6 @@ export const ACCOUNT_FACTS = {
   'First Name can have at most # characters.': 'Der Vorname darf höchstens # Zeichen haben.',
   'First Name cannot contain control characters.':
     'Der Vorname darf keine Steuerzeichen enthalten.',
-  'First Name cannot contain a web or email address.':
-    'Der Vorname darf keine Web- oder E-Mail-Adresse enthalten.',
   'The operator of this site has suspended this account. The reason is in the email that was sent to its address.':
     'Der Betreiber dieser Website hat dieses Konto gesperrt. Der Grund steht in der E-Mail, die an die Adresse des Kontos ging.',
   'Confirm your email address first: sign in with your password.':

@@ -73,6 +73,7 @@ export const OPERATOR_FACTS = {
   failed: 'fehlgeschlagen',
   reversed: 'zurückgebucht',
   'Give the reason, in a sentence.': 'Geben Sie den Grund in einem Satz an.',
+  'The reason is longer than # characters.': 'Der Grund ist länger als # Zeichen.',
   'You cannot suspend your own account.': 'Sie können Ihr eigenes Konto nicht sperren.',
   'This account is suspended already.': 'Dieses Konto ist bereits gesperrt.',
   'This account is not suspended.': 'Dieses Konto ist nicht gesperrt.',
