@@ -10,8 +10,7 @@ export function holdsControls(text: string): boolean {
 }
 
 /** Space, signs that nothing is drawn for, marks, which need a letter, and what is no character. */
-const UNSEEN =
-  /^[\s\p{M}\p{Cc}\p{Cf}\p{Cs}\p{DI}\p{NChar}\u2800\ufffc]*$/u;
+const UNSEEN = /^[\s\p{M}\p{Cc}\p{Cf}\p{Cs}\p{DI}\p{NChar}\u2800\ufffc]*$/u;
 
 /** Whether nothing of a text can be seen. */
 export function isBlank(text: string): boolean {
