@@ -242,9 +242,10 @@ describeOnBothDatabases('a cart', (database) => {
     await app.restart();
     expect(page).toContain('2 links, paid for together.');
     expect(page).not.toContain('reach the sellers');
-    expect(lines).toMatchObject([
-      { state: 'settled', price_cents: 100, fee_cents: 100 },
+    // They are in the order of their links' ids.
+    expect(lines.toSorted((one, other) => one.price_cents - other.price_cents)).toMatchObject([
       { state: 'settled', price_cents: 40, fee_cents: 40 },
+      { state: 'settled', price_cents: 100, fee_cents: 100 },
     ]);
     await expectClean();
   });
