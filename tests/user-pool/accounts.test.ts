@@ -95,7 +95,7 @@ describeOnBothDatabases('an account of a user pool', (database) => {
   });
 
   test('may come without a first name, and cannot be used before it is given', async () => {
-    const { login } = createPoolAccount(pool, { given_name: 'www.evil.example' });
+    const { login } = createPoolAccount(pool, { given_name: '\u3164' });
     const person = createPerson(app);
     await signInByPool(person, login);
     expect((await readAttributes(person))['custom:first_name']).toBe('');
