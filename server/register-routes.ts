@@ -235,7 +235,7 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   await http.register(sellerRoutes, { db, now });
   await http.register(embedRoutes, {
     ...{ ...readers, publicUrl, supportEmail, now },
-    ...{ checkoutApiEndpoint: config.checkoutApiEndpoint, tax: config.tax },
+    ...{ checkoutApiEndpoint: config.checkoutApiEndpoint, tax: config.tax, providerMinimumCents },
   });
 
   await http.register(checkoutRoutes, {

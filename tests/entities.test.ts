@@ -1,13 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import {
-  buildSchema,
-  type GraphQLObjectType,
-  getNamedType,
-  isEnumType,
-  isScalarType,
-} from 'graphql';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import {
   askGraphql,
   createLink,
@@ -28,68 +19,6 @@ import { useApp } from './use-app.ts';
 const FIELDS = 'id type key url unlocked price owner createdAt updatedAt';
 const SEEN = 'id unlocked mine url';
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-
-describe('the schema', () => {
-  const schema = buildSchema(
-    readFileSync(join(import.meta.dirname, '..', 'contract', 'schema.graphql'), 'utf8'),
-  );
-  const fieldsOf = (name: string) => (schema.getType(name) as GraphQLObjectType).getFields();
-  const typesOf = (name: string, fields: string[]) =>
-    Object.fromEntries(fields.map((field) => [field, String(fieldsOf(name)[field]?.type)]));
-
-  test('requires a link’s id, type and owner, and leaves key and url open', () => {
-    expect(typesOf('PaywallLink', ['id', 'type', 'key', 'url', 'owner'])).toEqual({
-      id: 'ID!',
-      type: 'String!',
-      key: 'String',
-      url: 'URL',
-      owner: 'String!',
-    });
-  });
-
-  test('has no enumerations, and no type of its own in a field that is specified', () => {
-    const own = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
-    expect(own.filter(isEnumType)).toEqual([]);
-    expect(typesOf('PaywallLink', ['unlocked', 'price', 'createdAt', 'updatedAt'])).toEqual({
-      unlocked: 'Boolean!',
-      price: 'Int!',
-      createdAt: 'DateTime!',
-      updatedAt: 'DateTime!',
-    });
-    expect(typesOf('UserBalance', ['id', 'owner', 'balance', 'createdAt', 'updatedAt'])).toEqual({
-      id: 'ID!',
-      owner: 'String!',
-      balance: 'Float!',
-      createdAt: 'String!',
-      updatedAt: 'String!',
-    });
-    const made = ['PaywallLink', 'UserBalance'].flatMap((name) =>
-      Object.entries(fieldsOf(name))
-        .filter(([, { type }]) => !isScalarType(getNamedType(type)))
-        .map(([field]) => field),
-    );
-    expect(made).toEqual([
-      'checkout',
-      'contents',
-      'cover',
-      'discount',
-      'files',
-      'newer',
-      'parts',
-      'previewFile',
-      'statistics',
-      'versions',
-    ]);
-  });
-
-  test('lets no input set the times of a link', () => {
-    for (const name of ['CreatePaywallLinkInput', 'UpdatePaywallLinkInput']) {
-      const fields = Object.keys((schema.getType(name) as GraphQLObjectType).getFields());
-      expect(fields).not.toContain('createdAt');
-      expect(fields).not.toContain('updatedAt');
-    }
-  });
-});
 
 describeOnBothDatabases('the records', (database) => {
   const app = useApp({ database });

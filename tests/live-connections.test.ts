@@ -153,6 +153,16 @@ describe('a connection for live updates', () => {
     ],
     ['a field that does not exist', 'subscription { onCreatePaywallLink { secret } }', /secret/],
     ['what is no GraphQL', 'subscription {', /Syntax Error/],
+    [
+      'an owner without a value, which would be everybody',
+      'subscription { onCreatePaywallLink(owner: null) { id } }',
+      /'owner' has no value/,
+    ],
+    [
+      'an id without a value, which would be any',
+      'subscription { onUpdatePaywallLink(id: null) { id } }',
+      /'id' has no value/,
+    ],
   ])('refuses %s', async (_what, query, words) => {
     const socket = await connectLive(app, { keys });
     socket.send({ type: 'subscribe', id: 'x', payload: { query } });

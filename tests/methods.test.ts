@@ -33,7 +33,7 @@ describe('another method than an address takes', () => {
     ['/upload', PAGE],
     ['/success', PAGE],
     ['/terms', PAGE],
-    ['/p/{id}', PAGE],
+    ['/p/{id}', 'GET, HEAD, POST'],
     ['/p/{id}/card.png', PAGE],
     ['/p/{id}/report', 'GET, HEAD, POST'],
     ['/s/nobody', PAGE],
@@ -92,7 +92,7 @@ describe('another method than an address takes', () => {
   test('is answered with a page where one is wanted', async () => {
     const answer = await fetch(`${app.origin}/logout`, { headers: { accept: 'text/html' } });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
-    expect(await answer.text()).toContain('Requests of this method are not answered');
+    expect(await answer.text()).toContain('This address does not accept this kind of request');
   });
 
   test('HEAD answers as GET does, without the body', async () => {

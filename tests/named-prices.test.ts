@@ -118,6 +118,8 @@ describeOnBothDatabases('a price that the buyer names', (database) => {
     for (const words of ['Name your price', '$0.01 or more, or 0 to pay nothing.', 'Unlock Now']) {
       expect(page).toContain(words);
     }
+    // Nobody gives away what costs nothing.
+    expect(await seen(`/p/${id}?gift=`)).not.toContain('or 0 to pay nothing');
     expect((await payAt(buyer, await checkOut(buyer, id, '0.01'))).status).toBe(303);
     await eventually(async () => {
       const { getPaywallLink: link } = await graphql<{ getPaywallLink: unknown }>(

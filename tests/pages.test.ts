@@ -192,6 +192,8 @@ describe('pages', () => {
     ['//example.com/', null],
     ['/p/1a2b3c4de', null],
     ['/nothing', null],
+    // Nothing is looked for in what nobody bent by chance.
+    [`/explore${'/'.repeat(500)}`, null],
   ])('%s leads to %s', async (bent, meant) => {
     const here = (path: string) => path.replace('ID', link.id);
     const answer = await fetch(app.origin + here(bent), { redirect: 'manual' });

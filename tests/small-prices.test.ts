@@ -14,7 +14,7 @@ import { startStripeStandIn } from './harness/stripe-stand-in.ts';
 import { buyOnce, expectBooks, readWholeBalance, sellOnce } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { CARDS, checkOut, payAt } from './payment.ts';
-import { createPerson, type Person, postJson } from './person.ts';
+import { createPerson, type Person, postJson, readJson } from './person.ts';
 import { readPage } from './read-page.ts';
 import { useApp } from './use-app.ts';
 import { useShop } from './use-shop.ts';
@@ -159,11 +159,16 @@ describeOnBothDatabases('where Stripe charges cards', (database) => {
     );
     const reason = 'This costs less than can be paid by card, so it cannot be bought.';
     expect(await refusalAt(id)).toBe(`INVALID_PRICE: ${reason} Nothing was charged.`);
+    const isAvailable = async () =>
+      (await readJson<{ available: boolean }>(await createPerson(app).fetch(`/p/${id}/offer.json`)))
+        .available;
+    expect(await isAvailable()).toBe(false);
     const buyer = createPerson(app);
     const added = await postForm(buyer, '/cart/add', { paywallId: id });
     expect(await added.text()).toContain(reason);
     await updateLink(seller, { id, title: 'A title' });
     await updateLink(seller, { id, price: 50 });
+    expect(await isAvailable()).toBe(true);
     expect(await checkOut(buyer, id)).toMatch(/^http/);
   });
 });

@@ -29,7 +29,7 @@ import { readOnce } from '../lib/batch-reads.ts';
 import type { Asking, FindViewer } from '../lib/viewer.ts';
 import { schema } from './schema.ts';
 
-/** A page needs at most four. */
+/** A page needs at most five. */
 const MAX_SUBSCRIPTIONS = 5;
 /** A classroom of dashboards shares one address. */
 const MAX_SUBSCRIPTIONS_OF_ADDRESS = 200;

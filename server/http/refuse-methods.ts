@@ -10,7 +10,7 @@ declare module 'fastify' {
 /** The methods that are taken at an address, in order; none where there is nothing. */
 export type MethodsAt = (url: string) => string[];
 
-export const NOT_TAKEN = 'Requests of this method are not answered at this address.';
+export const NOT_TAKEN = 'This address does not accept this kind of request.';
 
 /** What is asked in a way that no route of an address takes. */
 class MethodNotAllowed extends Error {

@@ -3,6 +3,8 @@ import type { MethodsAt } from '../http/refuse-methods.ts';
 /** What a mail program or a sentence leaves at the end: a full stop, a bracket, a quote, a space. */
 const LEFT_AT_END = /[^\p{L}\p{M}\p{N}]+$/u;
 const LINK = /^\/p\/[\da-f]{8}$/;
+/** No page has a longer address; what is looked for in it would take too long. */
+const MOST_LETTERS = 500;
 /** What begins with two slashes would lead to another site, and other ids are those of no link. */
 const PLAIN = /^\/(?!p\/[^/]*$)[\w.~%-][\w.~%/-]*$/;
 
@@ -14,6 +16,7 @@ const PLAIN = /^\/(?!p\/[^/]*$)[\w.~%-][\w.~%/-]*$/;
  */
 export function meantAddress(url: string, methodsAt: MethodsAt): string | null {
   const [path = ''] = url.split('?', 1);
+  if (path.length > MOST_LETTERS) return null;
   const cleaned = decode(path).replace(LEFT_AT_END, '');
   const lower = cleaned.toLowerCase();
   const isTaken = (address: string) => methodsAt(address).includes('GET');

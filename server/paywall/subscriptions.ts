@@ -2,6 +2,7 @@ import { builder, type GraphqlContext, requireReader } from '../graphql/builder.
 import { streamChanges } from '../graphql/stream-changes.ts';
 import { readOnce } from '../lib/batch-reads.ts';
 import type { Change } from '../lib/changes.ts';
+import { DomainError } from '../lib/domain-error.ts';
 import type { Viewer } from '../lib/viewer.ts';
 import type { LinkReaders } from '../links/queries.ts';
 import { findLink } from '../links/queries.ts';
@@ -64,11 +65,14 @@ function streamLinks(
   { id, owner }: Filter,
 ): AsyncIterableIterator<PresentedLink> {
   requireReader(context);
+  // Left out, they are no condition; without a value, they are one that somebody forgot to fill in.
+  if (id === null) throw withoutValue('id');
+  if (owner === null) throw withoutValue('owner');
   return streamChanges(context.changes, {
     isWanted: (change) =>
       kinds.includes(change.kind) &&
-      (id == null || id === change.id) &&
-      (owner == null || owner === change.ownerId),
+      (id === undefined || id === change.id) &&
+      (owner === undefined || owner === change.ownerId),
     async read(change) {
       const viewer = await context.findViewer(change);
       const link = await readLink(context, viewer, change);
@@ -78,6 +82,12 @@ function streamLinks(
     },
   });
 }
+
+const withoutValue = (name: string) =>
+  new DomainError(
+    'INVALID_INPUT',
+    `The argument '${name}' has no value. Leave it out, or give one.`,
+  );
 
 /** The link as it is now, for who the subscriber is now. */
 async function readLink(

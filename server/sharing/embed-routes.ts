@@ -17,6 +17,8 @@ interface Context extends LinkReaders {
   publicUrl: string;
   /** Empty where nothing can be bought. */
   checkoutApiEndpoint: string;
+  /** Cents: the least that the provider charges a card. */
+  providerMinimumCents: number;
   /** Whether taxes are added to prices at the checkout. */
   tax: boolean;
   supportEmail: string | null;
@@ -128,6 +130,7 @@ async function describeOffer(context: Context, { link, name, seller, price }: Of
     ? null
     : await findEndOfSale(context.db, limits, { link_id: link.id, ...NOBODY }, at);
   const isSold = !free && checkoutApiEndpoint !== '';
+  const isPayable = free || least !== null || presented.price >= context.providerMinimumCents;
   const page = `${publicUrl}/p/${link.id}`;
   const { copies } = limits;
   const taken =
@@ -139,7 +142,7 @@ async function describeOffer(context: Context, { link, name, seller, price }: Of
     ...{ currency: 'usd', taxAdded: context.tax, least },
     left: copies === null || taken === null ? null : leftOf(copies, taken.get(link.id)),
     until: limits.sold_until === null ? null : isoTime(limits.sold_until),
-    available: !presented.paused && hold === null && end === null,
+    available: !presented.paused && hold === null && end === null && isPayable,
     delivers: {
       ...{ type: presented.type, version: presented.version },
       contents: contents.map(showFacts),

@@ -67,6 +67,10 @@ describe('discount codes', () => {
       await email.fill('ann@example.com');
       await page.getByLabel('Message (optional)').fill('For Ann');
       await page.getByRole('button', { name: 'Have a discount code?' }).click();
+      // Enter applies it as well, and leads nobody to the checkout.
+      await page.getByLabel('Discount code').fill('past');
+      await page.getByLabel('Discount code').press('Enter');
+      await page.getByText('There is no such discount code for this link.').waitFor();
       await page.getByLabel('Discount code').fill('present');
       expect(await email.inputValue()).toBe('ann@example.com');
       await page.getByRole('button', { name: 'Apply' }).click();

@@ -48,7 +48,7 @@ export function dashboardAddress(query: Query, changes: Record<string, string | 
 export function readView(ctx: PageContext) {
   const { q = '', sort, show, after } = ctx.query;
   const deleted = show === 'deleted';
-  // Never more than the server takes, and no half character.
+  // Never more than the server takes.
   const search = deleted ? '' : [...q.trim()].slice(0, MAX_SEARCH_LENGTH).join('');
   const order = LINK_SORTS.find((known) => known === sort) ?? LINK_SORTS[0];
   return {

@@ -82,6 +82,7 @@ function Action({ ctx, link, state, error }: OfferProps) {
             import.meta.env.SSR &&
             state !== 'unknown' && (
               <>
+                {joinsGift(ctx) && <ApplyOnEnter ctx={ctx} link={link} />}
                 {link && (link.left ?? link.until) !== null && <Limits link={link} />}
                 <BuyerFields asksForCode={joinsGift(ctx)} ctx={ctx} link={link} />
                 <Origin from={ctx.from} />
@@ -91,7 +92,7 @@ function Action({ ctx, link, state, error }: OfferProps) {
           }
           id={id}
           others={import.meta.env.SSR && state === 'locked' && <AddToCart ctx={ctx} link={link} />}
-          state={state === 'unlocked' ? state : 'locked'}
+          state={state === 'unknown' ? 'locked' : state}
           type={link?.type}
         />
       );
@@ -153,6 +154,8 @@ function AddToCart({ ctx, link }: BuyerProps) {
 
 type BuyerProps = Pick<OfferProps, 'ctx' | 'link'>;
 
+const OR_NOTHING = '{price} or more, or 0 to pay nothing.';
+
 /** What goes to the checkout beside the link: the price that the buyer names, or a discount code. */
 function BuyerFields({ ctx, link, asksForCode }: BuyerProps & { asksForCode?: boolean }) {
   if (link && link.least !== null) {
@@ -170,7 +173,7 @@ function BuyerFields({ ctx, link, asksForCode }: BuyerProps & { asksForCode?: bo
           type="text"
         />
         <p className="mt-1.5 text-sm text-muted" id="least">
-          {say(link.least === 0 ? '{price} or more, or 0 to pay nothing.' : '{price} or more.', {
+          {say(link.least === 0 && !isGift(ctx) ? OR_NOTHING : '{price} or more.', {
             price: formatPrice(Math.max(link.least, ctx.config.providerMinimumCents)),
           })}
         </p>
@@ -209,6 +212,17 @@ const joinsGift = (ctx: PageContext) => isGift(ctx) && !ctx.preview;
 /** A button that brings the page again with the fields of the form that leads to the checkout. */
 const againWith = (ctx: PageContext) =>
   ({ form: 'unlock', formAction: ctx.path, formNoValidate: true, type: 'submit' }) as const;
+
+/**
+ * Whoever presses Enter in a field of a form presses its first button: a code is applied by it, as
+ * where nothing is given, and nobody is led to the checkout.
+ */
+function ApplyOnEnter({ ctx, link }: BuyerProps) {
+  if (!link?.takesCodes || ctx.query.code === undefined) return null;
+  return (
+    <button aria-hidden="true" className="sr-only" {...againWith(ctx)} name="apply" tabIndex={-1} />
+  );
+}
 
 /** Where the visitor came from, which later requests of this page do not tell. */
 function Origin({ from }: Pick<PageContext, 'from'>) {

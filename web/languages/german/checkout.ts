@@ -41,7 +41,7 @@ export const CHECKOUT = {
   'Your payment is disputed, so the gift is on hold.':
     'Ihre Zahlung wird beanstandet, daher ist das Geschenk ausgesetzt.',
   'Nothing downloading? {find}.': 'Wird nichts heruntergeladen? {find}.',
-  'Find your purchase by email': 'Finden Sie Ihren Kauf per E-Mail',
+  'Find your purchase by email': 'Kauf über die E-Mail-Adresse finden',
   'Nothing downloading? If you paid in another browser or app, your personal link was sent to the email address you entered at checkout. You can also {find}.':
     'Wird nichts heruntergeladen? Wenn Sie in einem anderen Browser oder einer App bezahlt haben, ging Ihr persönlicher Link an die E-Mail-Adresse, die Sie beim Bezahlen angegeben haben. Sie können {find}.',
   'find your purchase by that address': 'Ihren Kauf auch über diese Adresse finden',

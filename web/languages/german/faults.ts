@@ -4,7 +4,7 @@ export const FAULTS = {
     'Zu viele Versuche. Bitte versuchen Sie es in einer Sekunde erneut.',
   'Too many attempts. Please try again in # hours.':
     'Zu viele Versuche. Bitte versuchen Sie es in # Stunden erneut.',
-  'Requests of this method are not answered at this address.':
+  'This address does not accept this kind of request.':
     'Anfragen dieser Art werden unter dieser Adresse nicht beantwortet.',
   'Something went wrong on our side. Please try again.':
     'Auf unserer Seite ist etwas schiefgegangen. Bitte versuchen Sie es erneut.',

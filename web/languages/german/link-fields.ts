@@ -9,7 +9,7 @@ export const LINK_FIELDS = {
   'Buyers pay {price} plus taxes.': 'Käufer bezahlen {price} zuzüglich Steuern.',
   'You receive {price}.': 'Sie erhalten {price}.',
   'You receive {price}: the fee of {fee} takes all of it.':
-    'Sie erhalten {price}: Die Gebühr von {fee} nimmt alles.',
+    'Sie erhalten {price}: Die Gebühr von {fee} zehrt alles auf.',
   '{price} or more, because cards cannot be charged less.':
     '{price} oder mehr, weil Karten nicht mit weniger belastet werden können.',
   'The fee is {fee} per sale.': 'Die Gebühr beträgt {fee} pro Verkauf.',
