@@ -13,7 +13,7 @@ const manifest: Manifest = JSON.parse(readFileSync('dist/client/.vite/manifest.j
 
 /** What a page asks for only at a press of a button, or once a file was chosen. */
 const ON_DEMAND = [
-  // Only in another language than English, for which tests/languages.test.ts has a limit.
+  // Only in another language than English, for which tests/sentences/languages.test.ts has a limit.
   'web/languages/speech.ts',
   'web/account/set-up-steps.tsx',
   'web/sharing/draw-qr-code.ts',

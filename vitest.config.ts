@@ -35,7 +35,7 @@ export default defineConfig({
       {
         test: {
           name: 'architecture',
-          include: ['tests/architecture.test.ts'],
+          include: ['tests/architecture/architecture.test.ts'],
           testTimeout: 60_000,
           experimental: native,
         },
@@ -44,8 +44,8 @@ export default defineConfig({
         test: {
           name: 'product',
           include: ['{contract,server,sandbox,tests,web}/**/*.test.ts'],
-          exclude: ['tests/architecture.test.ts'],
-          globalSetup: ['tests/global-setup.ts'],
+          exclude: ['tests/architecture/architecture.test.ts'],
+          globalSetup: ['tests/harness/global-setup.ts'],
           experimental: native,
           pool: 'forks',
           // Many small apps leave much garbage behind, which is cheap to clear only in a large space.

@@ -1,4 +1,4 @@
-import { readTable } from '../tests/read-limits.ts';
+import { readTable } from '../tests/harness/read-limits.ts';
 import type { Row } from './row.ts';
 
 /** Of a published ratio: the same machine does not measure the same twice. */

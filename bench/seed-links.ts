@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { openSqlite } from '../server/database/sqlite.ts';
-import { readUserId, signUp } from '../tests/factories.ts';
+import { readUserId, signUp } from '../tests/factories/factories.ts';
 
 /** As many as a shop has that sells every day for years. */
 const LINKS = 100_000;

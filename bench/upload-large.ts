@@ -1,5 +1,5 @@
-import { announceUpload } from '../tests/factories.ts';
-import type { Person } from '../tests/person.ts';
+import { announceUpload } from '../tests/factories/factories.ts';
+import type { Person } from '../tests/harness/person.ts';
 import { sendFile } from './send-file.ts';
 
 /** Uploads so many MiB as a browser does, in one request. @returns the key */

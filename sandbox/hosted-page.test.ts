@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import Fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
-import { openPage } from '../tests/browser.ts';
+import { openPage } from '../tests/harness/browser.ts';
 import { startTestSandbox } from './testing/start-test-sandbox.ts';
 
 const CARD = '4242 4242 4242 4242';

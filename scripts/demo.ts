@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PASSWORD } from '../tests/factories.ts';
+import { PASSWORD } from '../tests/factories/factories.ts';
 import { findFreePort } from '../tests/harness/free-port.ts';
 import { openShop } from './demo/open-shop.ts';
 import { setClockBack } from './demo/past-clock.ts';

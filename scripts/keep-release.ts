@@ -6,11 +6,13 @@ import { VERSION } from '../server/version.ts';
 import { RELEASES, type Release, SECRET } from '../tests/fixtures/releases.ts';
 
 process.env.NODE_ENV ??= 'production';
-const { createLink, readMail, signUp, waitUntilUnlocked } = await import('../tests/factories.ts');
-const { BUYER_EMAIL, payFor } = await import('../tests/payment.ts');
-const { createPerson } = await import('../tests/person.ts');
-const { startApp } = await import('../tests/start-app.ts');
-const { withDatabase } = await import('../tests/with-database.ts');
+const { createLink, readMail, signUp, waitUntilUnlocked } = await import(
+  '../tests/factories/factories.ts'
+);
+const { BUYER_EMAIL, payFor } = await import('../tests/factories/payment.ts');
+const { createPerson } = await import('../tests/harness/person.ts');
+const { startApp } = await import('../tests/harness/start-app.ts');
+const { withDatabase } = await import('../tests/harness/with-database.ts');
 
 const PRICE = 500;
 const SALES = 3;

@@ -7,7 +7,7 @@ for (const [name, text] of Object.entries(DESCRIPTIONS)) {
 }
 
 process.env.NODE_ENV ??= 'production';
-const { startApp } = await import('../tests/start-app.ts');
+const { startApp } = await import('../tests/harness/start-app.ts');
 // What the routes say of themselves, they say once they are registered.
 const app = await startApp({ empty: true });
 try {

@@ -8,7 +8,7 @@ import { joinPictures, type Picture } from './screenshots/join-pictures.ts';
 import { takePictures } from './screenshots/take-pictures.ts';
 
 process.env.NODE_ENV ??= 'production';
-const { startApp } = await import('../tests/start-app.ts');
+const { startApp } = await import('../tests/harness/start-app.ts');
 
 const FOLDER = 'screenshots';
 /** Pages that are open at the same time. */

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLink, graphql, signIn, uploadFile } from '../tests/factories.ts';
-import { checkOut, payAt } from '../tests/payment.ts';
-import { createPerson, type Person } from '../tests/person.ts';
+import { createLink, graphql, signIn, uploadFile } from '../tests/factories/factories.ts';
+import { checkOut, payAt } from '../tests/factories/payment.ts';
+import { createPerson, type Person } from '../tests/harness/person.ts';
 
 /** What honest people found. */
 export interface Findings {

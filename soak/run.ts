@@ -2,11 +2,11 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createLink } from '../server/links/create-link.ts';
-import { publishableKey, signUp } from '../tests/factories.ts';
+import { publishableKey, signUp } from '../tests/factories/factories.ts';
 import { residentMemory } from '../tests/harness/resident-memory.ts';
-import { runCli } from '../tests/run-command.ts';
-import { type SpawnedApp, spawnApp } from '../tests/spawn-app.ts';
-import { withDatabase } from '../tests/with-database.ts';
+import { runCli } from '../tests/harness/run-command.ts';
+import { type SpawnedApp, spawnApp } from '../tests/harness/spawn-app.ts';
+import { withDatabase } from '../tests/harness/with-database.ts';
 import {
   CHECKOUT,
   type Findings,

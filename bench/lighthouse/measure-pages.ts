@@ -1,4 +1,4 @@
-import { createLink, signUp, uploadFile } from '../../tests/factories.ts';
+import { createLink, signUp, uploadFile } from '../../tests/factories/factories.ts';
 import { openFolder } from '../open-folder.ts';
 import { startPadlink } from '../start-padlink.ts';
 import { openChrome } from './open-chrome.ts';

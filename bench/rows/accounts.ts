@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { PASSWORD, signUp } from '../../tests/factories.ts';
+import { PASSWORD, signUp } from '../../tests/factories/factories.ts';
 import { compare } from '../compare.ts';
 import { openFolder } from '../open-folder.ts';
 import type { Row } from '../row.ts';

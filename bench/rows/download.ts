@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLink, signUp, storageUrl } from '../../tests/factories.ts';
+import { createLink, signUp, storageUrl } from '../../tests/factories/factories.ts';
 import { findProgram } from '../../tests/harness/find-program.ts';
 import { type Comparison, type Contestant, compare } from '../compare.ts';
 import { openFolder } from '../open-folder.ts';

@@ -1,5 +1,5 @@
-import { publishableKey } from '../../tests/factories.ts';
-import { SERVICE_KEY } from '../../tests/secret-key.ts';
+import { publishableKey } from '../../tests/factories/factories.ts';
+import { SERVICE_KEY } from '../../tests/factories/secret-key.ts';
 import { compare } from '../compare.ts';
 import { openFolder } from '../open-folder.ts';
 import type { Row } from '../row.ts';

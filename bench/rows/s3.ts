@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createS3Client } from '../../server/adapters/storage/s3-client.ts';
-import { createLink, signUp, storageUrl } from '../../tests/factories.ts';
+import { createLink, signUp, storageUrl } from '../../tests/factories/factories.ts';
 import { eventually } from '../../tests/harness/eventually.ts';
-import { createBucket, s3Settings } from '../../tests/s3.ts';
+import { createBucket, s3Settings } from '../../tests/harness/s3.ts';
 import { type Contestant, compare } from '../compare.ts';
 import { openFolder } from '../open-folder.ts';
 import { receiveFile } from '../receive-file.ts';

@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const tests = ['tests/account-export.test.ts'];
+const tests = ['tests/accounts/account-export.test.ts'];
 
 export const mutants: Mutant[] = [
   {

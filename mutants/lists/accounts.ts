@@ -1,10 +1,10 @@
 import type { Mutant } from '../mutant.ts';
 
-const STORED = 'tests/stored-secrets.test.ts';
-const MAIL = 'tests/mail-allowance.test.ts';
-const ROWS = 'tests/anonymous-rows.test.ts';
-const INSTALLATION = 'tests/installation.test.ts';
-const LANGUAGES = 'tests/languages.test.ts';
+const STORED = 'tests/accounts/stored-secrets.test.ts';
+const MAIL = 'tests/mails/mail-allowance.test.ts';
+const ROWS = 'tests/http/anonymous-rows.test.ts';
+const INSTALLATION = 'tests/installation/installation.test.ts';
+const LANGUAGES = 'tests/sentences/languages.test.ts';
 
 export const mutants: Mutant[] = [
   {
@@ -116,7 +116,7 @@ export const mutants: Mutant[] = [
     file: 'server/accounts/mail-allowance.ts',
     find: 'all: 5_000',
     replace: 'all: 1_000',
-    tests: ['tests/limits.test.ts'],
+    tests: ['tests/conformance/limits.test.ts'],
     titles: 'how much a day',
   },
   {
@@ -331,6 +331,6 @@ export const mutants: Mutant[] = [
     file: 'web/mails/hook-notices.tsx',
     find: "say('Open your webhooks')",
     replace: "'Open our webhooks'",
-    tests: ['tests/sentences.test.ts'],
+    tests: ['tests/sentences/sentences.test.ts'],
   },
 ];

@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const tests = ['tests/bundles.test.ts'];
+const tests = ['tests/bundles/bundles.test.ts'];
 
 export const mutants: Mutant[] = [
   {
@@ -74,7 +74,7 @@ export const mutants: Mutant[] = [
     file: 'server/checkout/cart.ts',
     find: '(inBundles.has(one.item.link_id) ? IN_BUNDLE : null)',
     replace: '(inBundles.has(IN_BUNDLE) ? IN_BUNDLE : null)',
-    tests: ['tests/carts.test.ts'],
+    tests: ['tests/carts/carts.test.ts'],
     titles: 'sqlite.+part of a bundle twice',
   },
 ];

@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const answers = { tests: ['tests/client-answers.test.ts'] };
+const answers = { tests: ['tests/client/client-answers.test.ts'] };
 const transport = { ...answers, file: 'client/src/transport.ts' };
 const webhooks = { ...answers, file: 'client/src/webhooks.ts', titles: 'webhooks.verify' };
 const upload = { ...answers, file: 'client/src/upload.ts' };
@@ -58,7 +58,7 @@ export const mutants: Mutant[] = [
   {
     ...upload,
     fault: 'the client for programs sends bytes again that arrived',
-    tests: ['tests/client.test.ts'],
+    tests: ['tests/client/client.test.ts'],
     find: 'return kept.subarray(offset - start);',
     replace: 'return kept;',
     titles: 'sqlite.+connection broke',

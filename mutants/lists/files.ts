@@ -2,7 +2,7 @@ import type { Mutant } from '../mutant.ts';
 
 const UPLOADS = 'server/files/uploads.test.ts';
 const SWEEP = 'server/files/sweep.test.ts';
-const ROWS = 'tests/bounded-rows.test.ts';
+const ROWS = 'tests/http/bounded-rows.test.ts';
 
 export const mutants: Mutant[] = [
   {
@@ -41,7 +41,7 @@ export const mutants: Mutant[] = [
     file: 'server/files/append-to-upload.ts',
     find: 'sums === null || scans ? null',
     replace: 'sums === null ? null',
-    tests: ['tests/malware.test.ts'],
+    tests: ['tests/files/malware.test.ts'],
     titles: 'sqlite',
   },
   {
@@ -49,7 +49,7 @@ export const mutants: Mutant[] = [
     file: 'server/adapters/clamd/open-scanner.ts',
     find: 'throw new ScannerDownError({ cause: answer ? new Error(answer) : fault });',
     replace: "return { kind: 'clean' };",
-    tests: ['tests/malware.test.ts'],
+    tests: ['tests/files/malware.test.ts'],
     titles: 'sqlite',
   },
   {
@@ -57,7 +57,7 @@ export const mutants: Mutant[] = [
     file: 'server/adapters/clamd/open-scanner.ts',
     find: "return { kind: 'too-large' };",
     replace: "return { kind: 'clean' };",
-    tests: ['tests/malware.test.ts'],
+    tests: ['tests/files/malware.test.ts'],
     titles: 'sqlite',
   },
   {
@@ -65,7 +65,7 @@ export const mutants: Mutant[] = [
     file: 'server/files/check-file.ts',
     find: 'if (refused_because !== null) {',
     replace: "if (refused_because === '') {",
-    tests: ['tests/malware.test.ts'],
+    tests: ['tests/files/malware.test.ts'],
     titles: 'sqlite',
   },
   {
@@ -81,7 +81,7 @@ export const mutants: Mutant[] = [
     file: 'server/delivery/verify-files.ts',
     find: 'return sha256 === null || found === sha256',
     replace: 'return sha256 === null || found.length === sha256.length',
-    tests: ['tests/damaged-files.test.ts'],
+    tests: ['tests/files/damaged-files.test.ts'],
     titles: 'sqlite.*found by its hash',
   },
   {
@@ -89,7 +89,7 @@ export const mutants: Mutant[] = [
     file: 'server/files/check-file.ts',
     find: 'if (checked_at === null) {',
     replace: 'if (checked_at === 0) {',
-    tests: ['tests/pending-files.test.ts'],
+    tests: ['tests/files/pending-files.test.ts'],
     titles: 'sqlite',
   },
   {
@@ -249,7 +249,7 @@ export const mutants: Mutant[] = [
     file: 'server/adapters/storage/durable.ts',
     find: "if ((error as NodeJS.ErrnoException).syscall === 'fsync') await rm(path, { force: true });",
     replace: '',
-    tests: ['tests/store-faults.test.ts'],
+    tests: ['tests/files/store-faults.test.ts'],
     titles: 'a disk that fails',
   },
   {
@@ -297,7 +297,7 @@ export const mutants: Mutant[] = [
     file: 'server/checkout/start-checkout.ts',
     find: ' || remedyFor(cause) !== null',
     replace: '',
-    tests: ['tests/store-faults.test.ts'],
+    tests: ['tests/files/store-faults.test.ts'],
     titles: 'refuses to flush',
   },
   {
@@ -305,7 +305,7 @@ export const mutants: Mutant[] = [
     file: 'server/http/errors.ts',
     find: 'if (error instanceof UnconfirmedChange) {',
     replace: 'if (error === null) {',
-    tests: ['tests/store-faults.test.ts'],
+    tests: ['tests/files/store-faults.test.ts'],
     titles: 'refuses to flush',
   },
   {
@@ -353,7 +353,7 @@ export const mutants: Mutant[] = [
     file: 'server/delivery/delete-file.ts',
     find: 'KEPT_FOR_MS = 30 * 24',
     replace: 'KEPT_FOR_MS = 24',
-    tests: ['tests/delete-files.test.ts'],
+    tests: ['tests/files/delete-files.test.ts'],
     titles: 'sqlite.*of a link deleted a month ago',
   },
   {
@@ -393,7 +393,7 @@ export const mutants: Mutant[] = [
     file: 'server/delivery/record-delivery.ts',
     find: 'if (last && first <= last[1]) last[1] = Math.max(last[1], end);',
     replace: 'if (last && first === last[1]) last[1] = Math.max(last[1], end);',
-    tests: ['tests/counted-bytes.test.ts'],
+    tests: ['tests/delivery/counted-bytes.test.ts'],
     titles: 'hold the bytes of all',
   },
   {
@@ -417,7 +417,7 @@ export const mutants: Mutant[] = [
     file: 'server/delivery/download-url.ts',
     find: "if (worth !== 'granted') return worth;",
     replace: '',
-    tests: ['tests/archives.test.ts'],
+    tests: ['tests/delivery/archives.test.ts'],
     titles: 'sqlite.*as long as they may',
   },
   {
@@ -425,7 +425,7 @@ export const mutants: Mutant[] = [
     file: 'contract/links.ts',
     find: 'return SHOWN_BY_BROWSERS.has(mediaType);',
     replace: 'return SHOWN_BY_BROWSERS.size > 0 && mediaType.length > 0;',
-    tests: ['tests/opened-files.test.ts'],
+    tests: ['tests/delivery/opened-files.test.ts'],
     titles: 'is offered as such',
   },
   {
@@ -433,7 +433,7 @@ export const mutants: Mutant[] = [
     file: 'server/delivery/watch-deliveries.ts',
     find: "['unopened', 'partly'].includes(progress.get(id)?.state ?? '')",
     replace: 'progress.has(id)',
-    tests: ['tests/undelivered.test.ts'],
+    tests: ['tests/mails/undelivered.test.ts'],
     titles: 'sqlite',
   },
   {
@@ -473,7 +473,7 @@ export const mutants: Mutant[] = [
     file: 'server/schedule.ts',
     find: 'log.error({ err: error }, `',
     replace: 'throw new Error(`',
-    tests: ['tests/expired-sessions.test.ts'],
+    tests: ['tests/accounts/expired-sessions.test.ts'],
     titles: 'sqlite.*also where another sweep fails',
   },
   {
@@ -513,7 +513,7 @@ export const mutants: Mutant[] = [
     file: 'server/http/rate-limits.ts',
     find: '[5_000, 86_400],',
     replace: '',
-    tests: ['tests/limits.test.ts'],
+    tests: ['tests/conformance/limits.test.ts'],
     titles: 'names every limit of how often',
   },
 ];

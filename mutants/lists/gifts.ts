@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const tests = ['tests/gifts.test.ts'];
+const tests = ['tests/gifts/gifts.test.ts'];
 
 export const mutants: Mutant[] = [
   {

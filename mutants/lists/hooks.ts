@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const told = ['tests/hooks.test.ts'];
+const told = ['tests/hooks/hooks.test.ts'];
 const posted = ['server/adapters/hooks/post-hook.test.ts'];
 const serving = 'server/hooks/serve-hook.ts';
 

@@ -6,7 +6,7 @@ const guard = {
 };
 const policy = {
   file: 'server/http/security-headers.ts',
-  tests: ['tests/response-headers.test.ts'],
+  tests: ['tests/http/response-headers.test.ts'],
 };
 const log = { file: 'server/log.ts', tests: ['server/log.test.ts'] };
 const turns = { file: 'server/http/fair-turns.ts', tests: ['server/http/fair-turns.test.ts'] };
@@ -17,7 +17,7 @@ export const mutants: Mutant[] = [
     file: 'server/metrics/routes.ts',
     find: 'if (!isAllowed) return reply.callNotFound();',
     replace: '',
-    tests: ['tests/metrics.test.ts'],
+    tests: ['tests/operations/metrics.test.ts'],
     titles: 'on sqlite.*are for whoever',
   },
   {
@@ -25,7 +25,7 @@ export const mutants: Mutant[] = [
     file: 'server/http/tell-answers.ts',
     find: 'route: routeOptions.url ?? null',
     replace: 'route: response.req.url ?? null',
-    tests: ['tests/log.test.ts'],
+    tests: ['tests/operations/log.test.ts'],
     titles: 'a line for each answer',
   },
   {
@@ -33,7 +33,7 @@ export const mutants: Mutant[] = [
     file: 'server/http/early-answers.ts',
     find: 'tellAnswer?.({\n        ...{ reqId,',
     replace: '(() => {})({\n        ...{ reqId,',
-    tests: ['tests/log.test.ts'],
+    tests: ['tests/operations/log.test.ts'],
     titles: 'a line for each answer',
   },
   {
@@ -274,7 +274,7 @@ export const mutants: Mutant[] = [
     file: 'server/delivery/send-blob.ts',
     find: 'if (!response.headersSent) throw error;',
     replace: '',
-    tests: ['tests/store-faults.test.ts'],
+    tests: ['tests/files/store-faults.test.ts'],
     titles: 'a disk that fails',
   },
   {
@@ -282,7 +282,7 @@ export const mutants: Mutant[] = [
     file: 'server/lib/cannot-store.ts',
     find: 'primary(errcode) === SQLITE_IOERR &&',
     replace: 'primary(errcode) === -1 &&',
-    tests: ['tests/store-faults.test.ts'],
+    tests: ['tests/files/store-faults.test.ts'],
     titles: 'a disk that fails',
   },
   {
@@ -346,7 +346,7 @@ export const mutants: Mutant[] = [
     file: 'server/http/server.ts',
     find: '    if (allowed) return done();',
     replace: '    if (allowed || site) return done();',
-    tests: ['tests/origins.test.ts'],
+    tests: ['tests/accounts/origins.test.ts'],
     titles: 'from another site',
   },
   {
@@ -354,7 +354,7 @@ export const mutants: Mutant[] = [
     file: 'server/http/early-answers.ts',
     find: 'hosts < 2',
     replace: 'hosts < 3',
-    tests: ['tests/origins.test.ts'],
+    tests: ['tests/accounts/origins.test.ts'],
     titles: 'two hosts',
   },
   {
@@ -395,7 +395,7 @@ export const mutants: Mutant[] = [
     file: 'server/adapters/stripe/create-session.ts',
     find: '"a webhook was refused: by this',
     replace: 'String(seconds) + "a webhook was refused: by this',
-    tests: ['tests/clocks.test.ts'],
+    tests: ['tests/operations/clocks.test.ts'],
     titles: 'when it refuses a webhook',
   },
   {
@@ -429,7 +429,7 @@ export const mutants: Mutant[] = [
     file: 'server/http/errors.ts',
     find: "return status >= 500 && code !== 'FORMAT_NOT_OFFERED'",
     replace: 'return status >= 500',
-    tests: ['tests/log.test.ts'],
+    tests: ['tests/operations/log.test.ts'],
     titles: 'tells of no fault',
   },
   {
@@ -437,7 +437,7 @@ export const mutants: Mutant[] = [
     file: 'server/adapters/stripe/read-events.ts',
     find: 'SIGNATURE.test(signature) ? verify',
     replace: 'signature ? verify',
-    tests: ['tests/log.test.ts'],
+    tests: ['tests/operations/log.test.ts'],
     titles: 'tells of no fault',
   },
   {
@@ -445,7 +445,7 @@ export const mutants: Mutant[] = [
     file: 'server/accounts/auth/create-auth.ts',
     find: "if (level === 'error' && error && !isStrangers(message, error))",
     replace: "if (level === 'error' && error)",
-    tests: ['tests/log.test.ts'],
+    tests: ['tests/operations/log.test.ts'],
     titles: 'tells of no fault',
   },
   {
@@ -453,7 +453,7 @@ export const mutants: Mutant[] = [
     file: 'server/accounts/routes/serve-account-route.ts',
     find: 'if (SIGN_INS.has(path)) logFailedSignIn(request, answered, asker.account);',
     replace: '',
-    tests: ['tests/log.test.ts'],
+    tests: ['tests/operations/log.test.ts'],
     titles: 'failed sign-in',
   },
   {
@@ -461,7 +461,7 @@ export const mutants: Mutant[] = [
     file: 'server/accounts/routes/log-failed-sign-in.ts',
     find: 'name.slice(0, 1)',
     replace: 'name',
-    tests: ['tests/log.test.ts'],
+    tests: ['tests/operations/log.test.ts'],
     titles: 'failed sign-in',
   },
   {
@@ -477,7 +477,7 @@ export const mutants: Mutant[] = [
     file: 'server/config/config.ts',
     find: 'return !isDecided && !LOOPBACK.has(hostname.toLowerCase());',
     replace: 'return !isDecided && LOOPBACK.has(hostname);',
-    tests: ['tests/configuration.test.ts'],
+    tests: ['tests/operations/configuration.test.ts'],
     titles: 'by TLS alone',
   },
 ];

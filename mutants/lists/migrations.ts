@@ -2,10 +2,10 @@ import type { Mutant } from '../mutant.ts';
 
 const MIGRATE = 'server/database/migrate.ts';
 const BEGIN = 'server/database/migrations/101-begin.ts';
-const INTERRUPTED = 'tests/interrupted-migrations.test.ts';
+const INTERRUPTED = 'tests/installation/interrupted-migrations.test.ts';
 
 const COPY = 'server/database/copy-before-upgrade.ts';
-const UPGRADES = 'tests/upgrades.test.ts';
+const UPGRADES = 'tests/installation/upgrades.test.ts';
 
 export const mutants: Mutant[] = [
   {
@@ -58,7 +58,7 @@ export const mutants: Mutant[] = [
     file: BEGIN,
     find: 'day integer not null,\n    responses',
     replace: 'day integer,\n    responses',
-    tests: ['tests/bounded-rows.test.ts'],
+    tests: ['tests/http/bounded-rows.test.ts'],
     titles: 'on sqlite.*ended alike',
   },
   {
@@ -81,7 +81,7 @@ export const mutants: Mutant[] = [
     file: 'server/database/reset-test-data.ts',
     find: 'await createAppendOnlyTriggers(trx as never);',
     replace: '',
-    tests: ['tests/ledger.test.ts'],
+    tests: ['tests/books/ledger.test.ts'],
     titles: 'sqlite.*until it was reset',
   },
   {
@@ -89,7 +89,7 @@ export const mutants: Mutant[] = [
     file: 'server/database/append-only-triggers.ts',
     find: "select raise(abort, 'the ledger is append-only');",
     replace: 'select 1;',
-    tests: ['tests/ledger.test.ts'],
+    tests: ['tests/books/ledger.test.ts'],
     titles: 'sqlite.*until it was reset',
   },
   {
@@ -97,7 +97,7 @@ export const mutants: Mutant[] = [
     file: BEGIN,
     find: 'create unique index purchase_open_of_claim_hash',
     replace: 'create index purchase_open_of_claim_hash',
-    tests: ['tests/one-payment.test.ts'],
+    tests: ['tests/checkout/one-payment.test.ts'],
     titles: 'on sqlite.*second open checkout',
   },
   {
@@ -105,7 +105,7 @@ export const mutants: Mutant[] = [
     file: BEGIN,
     find: 'create unique index purchase_open_of_buyer_id',
     replace: 'create index purchase_open_of_buyer_id',
-    tests: ['tests/one-payment.test.ts'],
+    tests: ['tests/checkout/one-payment.test.ts'],
     titles: 'on sqlite.*second open checkout',
   },
   {
@@ -113,7 +113,7 @@ export const mutants: Mutant[] = [
     file: 'tests/architecture/rooms.ts',
     find: "imports: ['server/database/migrations/'],",
     replace: "imports: ['server/'],",
-    tests: ['tests/architecture.test.ts'],
+    tests: ['tests/architecture/architecture.test.ts'],
     titles: '002-x',
   },
 ];

@@ -6,28 +6,28 @@ export const mutants: Mutant[] = [
     file: 'contract/money.ts',
     find: 'return Math.round(dollars * 100);',
     replace: 'return Math.floor(dollars * 100);',
-    tests: ['tests/prices.test.ts'],
+    tests: ['tests/prices/prices.test.ts'],
   },
   {
     fault: 'the platform fee is above the price',
     file: 'contract/money.ts',
     find: 'Math.min(grossCents, share + rate.fixedCents);',
     replace: 'share + rate.fixedCents;',
-    tests: ['tests/prices.test.ts'],
+    tests: ['tests/prices/prices.test.ts'],
   },
   {
     fault: 'the platform fee is rounded down',
     file: 'contract/money.ts',
     find: '+ 5_000) / 10_000',
     replace: ') / 10_000',
-    tests: ['tests/prices.test.ts'],
+    tests: ['tests/prices/prices.test.ts'],
   },
   {
     fault: 'each line of a cart bears the fee of a payment of its own',
     file: 'server/payments/quote.ts',
     find: 'const feeCents = fees[index] ?? 0;',
     replace: 'const feeCents = one.feeCents + 0 * (fees[index] ?? 0);',
-    tests: ['tests/carts.test.ts'],
+    tests: ['tests/carts/carts.test.ts'],
     titles: 'sqlite.+is paid at once',
   },
   {
@@ -35,7 +35,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/share-payment.ts',
     find: 'const named = asked?.purchase_id ?? noted;',
     replace: 'const named = null;',
-    tests: ['tests/carts.test.ts'],
+    tests: ['tests/carts/carts.test.ts'],
     titles: 'sqlite.+is paid at once',
   },
   {
@@ -43,7 +43,7 @@ export const mutants: Mutant[] = [
     file: 'server/checkout/check-out-cart.ts',
     find: ' || tellSeen(cart) !== seen',
     replace: '',
-    tests: ['tests/carts.test.ts'],
+    tests: ['tests/carts/carts.test.ts'],
     titles: 'sqlite.+says before the payment',
   },
   {
@@ -51,7 +51,7 @@ export const mutants: Mutant[] = [
     file: 'server/checkout/sweep-unpaid-checkouts.ts',
     find: 'where line.cart_id = purchase.cart_id',
     replace: 'where line.cart_id = purchase.cart_id and line.id = purchase.id',
-    tests: ['tests/bounded-rows.test.ts'],
+    tests: ['tests/http/bounded-rows.test.ts'],
     titles: 'sqlite.+a cart of which',
   },
   {
@@ -59,7 +59,7 @@ export const mutants: Mutant[] = [
     file: 'server/checkout/cart.ts',
     find: '    return { quote: null, problem: error.message, refusal: null };',
     replace: '    throw error;',
-    tests: ['tests/carts.test.ts'],
+    tests: ['tests/carts/carts.test.ts'],
     titles: 'sqlite.+raised fee',
   },
   {
@@ -67,7 +67,7 @@ export const mutants: Mutant[] = [
     file: 'server/checkout/check-out-cart.ts',
     find: 'if (lines.length !== payable.length) continue;',
     replace: 'if (lines.length < payable.length) continue;',
-    tests: ['tests/carts.test.ts'],
+    tests: ['tests/carts/carts.test.ts'],
     titles: 'sqlite.+is not paid for with what was taken out',
   },
   {
@@ -76,7 +76,7 @@ export const mutants: Mutant[] = [
     file: 'server/ledger/follow-payment.ts',
     find: '`dispute:${wholeOf(disputeId)',
     replace: '`dispute:${disputeId',
-    tests: ['tests/carts.test.ts'],
+    tests: ['tests/carts/carts.test.ts'],
     titles: 'sqlite.+is in the books of the provider once',
   },
   {
@@ -84,7 +84,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/discount-uses.ts',
     find: 'Number(count) + usesBefore >= max_uses_of_buyer',
     replace: 'Number(count) >= max_uses_of_buyer',
-    tests: ['tests/carts.test.ts'],
+    tests: ['tests/carts/carts.test.ts'],
     titles: 'sqlite.+says of a discount code',
   },
   {
@@ -93,7 +93,7 @@ export const mutants: Mutant[] = [
     find: ".selectFrom(contentsOf(db, [id]).as('sold'))",
     replace:
       ".selectFrom(db.selectFrom('purchase').where('id', '=', id).select('link_id').as('sold'))",
-    tests: ['tests/bundles.test.ts'],
+    tests: ['tests/bundles/bundles.test.ts'],
     titles: 'sqlite.+is given back where a part',
   },
   {
@@ -101,7 +101,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/fulfil-purchase.ts',
     find: 'session.subtotalCents !== agreedCents &&',
     replace: 'false &&',
-    tests: ['tests/payment-verification.test.ts'],
+    tests: ['tests/checkout/payment-verification.test.ts'],
     titles: 'a cent (less|more)',
   },
   {
@@ -109,7 +109,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/fulfil-purchase.ts',
     find: 'session.currency !== purchase.currency &&',
     replace: 'false &&',
-    tests: ['tests/payment-verification.test.ts'],
+    tests: ['tests/checkout/payment-verification.test.ts'],
     titles: 'another currency',
   },
   {
@@ -117,7 +117,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/fulfil-purchase.ts',
     find: 'account !== purchase.provider_account &&',
     replace: 'false &&',
-    tests: ['tests/payment-verification.test.ts'],
+    tests: ['tests/checkout/payment-verification.test.ts'],
     titles: 'another account',
   },
   {
@@ -125,7 +125,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/fulfil-purchase.ts',
     find: 'session.mode !== purchase.mode &&',
     replace: 'false &&',
-    tests: ['tests/payment-verification.test.ts'],
+    tests: ['tests/checkout/payment-verification.test.ts'],
     titles: 'live mode|a live session',
   },
   {
@@ -133,7 +133,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/fulfil-purchase.ts',
     find: 'if (faults.length > 0 || !session.paymentIntentId) {',
     replace: 'if (!session.paymentIntentId) {',
-    tests: ['tests/payment-verification.test.ts'],
+    tests: ['tests/checkout/payment-verification.test.ts'],
     titles: 'not fulfilled',
   },
   {
@@ -141,7 +141,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/fulfil-purchase.ts',
     find: 'if (!session.paid) return recordUnpaid(context, purchases, session);',
     replace: '',
-    tests: ['tests/payment-verification.test.ts'],
+    tests: ['tests/checkout/payment-verification.test.ts'],
     titles: 'unlocks nothing',
   },
   {
@@ -149,7 +149,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/fulfil-purchase.ts',
     find: 'const foreign = purchase?.session_id && wholeOf(purchase.session_id) !== session.id;',
     replace: 'const foreign = false;',
-    tests: ['tests/payment-verification.test.ts'],
+    tests: ['tests/checkout/payment-verification.test.ts'],
     titles: 'another session',
   },
   {
@@ -157,7 +157,7 @@ export const mutants: Mutant[] = [
     file: 'server/adapters/stripe/open-stripe.ts',
     find: "session.payment_status === 'paid'",
     replace: "session.payment_status !== 'unpaid'",
-    tests: ['tests/payment-verification.test.ts'],
+    tests: ['tests/checkout/payment-verification.test.ts'],
     titles: 'no_payment_required',
   },
   {
@@ -165,7 +165,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/receive-webhook.ts',
     find: 'if (event.mode === context.provider.mode) {',
     replace: 'if (event.mode) {',
-    tests: ['tests/payment-verification.test.ts'],
+    tests: ['tests/checkout/payment-verification.test.ts'],
     titles: 'a live event',
   },
   {
@@ -173,7 +173,7 @@ export const mutants: Mutant[] = [
     file: 'server/adapters/stripe/read-events.ts',
     find: 'const SIGNATURE_TOLERANCE_S = 300;',
     replace: 'const SIGNATURE_TOLERANCE_S = 3_600;',
-    tests: ['tests/webhooks.test.ts'],
+    tests: ['tests/provider/webhooks.test.ts'],
     titles: 'sqlite.+a webhook signed six',
   },
   {
@@ -181,7 +181,7 @@ export const mutants: Mutant[] = [
     file: 'server/checkout/refresh-checkout.ts',
     find: '!holdsPurchase(viewer, purchase) || ',
     replace: '',
-    tests: ['tests/refresh-checkout.test.ts'],
+    tests: ['tests/checkout/refresh-checkout.test.ts'],
     titles: 'for whoever began it',
   },
   {
@@ -189,7 +189,7 @@ export const mutants: Mutant[] = [
     file: 'server/checkout/refresh-checkout.ts',
     find: ' || !isUndecided(purchase)',
     replace: '',
-    tests: ['tests/refresh-checkout.test.ts'],
+    tests: ['tests/checkout/refresh-checkout.test.ts'],
     titles: 'no more when it is decided',
   },
   {
@@ -197,7 +197,7 @@ export const mutants: Mutant[] = [
     file: 'server/checkout/refresh-checkout.ts',
     find: 'REFRESH_EVERY_MS = 2_000',
     replace: 'REFRESH_EVERY_MS = 1_000',
-    tests: ['tests/refresh-checkout.test.ts'],
+    tests: ['tests/checkout/refresh-checkout.test.ts'],
     titles: 'once in two seconds',
   },
   {
@@ -205,7 +205,7 @@ export const mutants: Mutant[] = [
     file: 'server/checkout/refresh-checkout.ts',
     find: 'asked.size < places && ',
     replace: '',
-    tests: ['tests/refresh-checkout.test.ts'],
+    tests: ['tests/checkout/refresh-checkout.test.ts'],
     titles: 'twenty checkouts',
   },
   {
@@ -213,7 +213,7 @@ export const mutants: Mutant[] = [
     file: 'server/checkout/refresh-checkout.ts',
     find: ' && ofBuyer.length < REFRESHED_AT_ONCE_OF_BUYER',
     replace: '',
-    tests: ['tests/refresh-checkout.test.ts'],
+    tests: ['tests/checkout/refresh-checkout.test.ts'],
     titles: 'five checkouts of one buyer',
   },
   {
@@ -221,7 +221,7 @@ export const mutants: Mutant[] = [
     file: 'server/checkout/refresh-checkout.ts',
     find: 'known.has(sessionId) ? REFRESHED_AT_ONCE_AGAIN : REFRESHED_AT_ONCE',
     replace: 'REFRESHED_AT_ONCE',
-    tests: ['tests/refresh-checkout.test.ts'],
+    tests: ['tests/checkout/refresh-checkout.test.ts'],
     titles: 'whoever else asks again',
   },
   {
@@ -229,7 +229,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/fulfil-purchase.ts',
     find: 'session.totalCents !== session.subtotalCents + session.taxCents &&',
     replace: 'false &&',
-    tests: ['tests/payment-verification.test.ts'],
+    tests: ['tests/checkout/payment-verification.test.ts'],
     titles: 'larger total',
   },
   {
@@ -237,7 +237,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/fulfil-purchase.ts',
     find: 'session.discountCents !== 0 &&',
     replace: 'false &&',
-    tests: ['tests/payment-verification.test.ts'],
+    tests: ['tests/checkout/payment-verification.test.ts'],
     titles: 'a discount',
   },
   {
@@ -245,7 +245,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/fulfil-purchase.ts',
     find: 'session.taxed !== (purchase.taxed === 1) &&',
     replace: 'false &&',
-    tests: ['tests/payment-verification.test.ts'],
+    tests: ['tests/checkout/payment-verification.test.ts'],
     titles: 'taxes',
   },
   {
@@ -253,7 +253,7 @@ export const mutants: Mutant[] = [
     file: 'server/ledger/record-refund.ts',
     find: '  const tax = taxOf(sale, before, after);\n  const fee',
     replace: '  const tax = 0;\n  const fee',
-    tests: ['tests/taxes.test.ts'],
+    tests: ['tests/prices/taxes.test.ts'],
     titles: 'sqlite.+in proportion',
   },
   {
@@ -261,7 +261,7 @@ export const mutants: Mutant[] = [
     file: 'server/ledger/follow-payment.ts',
     find: 'const tax = await findDisputedTax(trx, sale, amountCents);',
     replace: 'const tax = 0 * (await findDisputedTax(trx, sale, amountCents));',
-    tests: ['tests/taxes.test.ts'],
+    tests: ['tests/prices/taxes.test.ts'],
     titles: 'sqlite.+a dispute takes',
   },
   {
@@ -269,28 +269,28 @@ export const mutants: Mutant[] = [
     file: 'server/config/config.ts',
     find: "if (settings.PAYOUTS === 'solo') return NO_FEE;",
     replace: '',
-    tests: ['tests/solo.test.ts'],
+    tests: ['tests/links/solo.test.ts'],
   },
   {
     fault: 'everybody sells where the operator alone does',
     file: 'server/paywall/change-graphql.ts',
     find: 'await context.requireSeller(ownerId);',
     replace: '',
-    tests: ['tests/solo.test.ts'],
+    tests: ['tests/links/solo.test.ts'],
   },
   {
     fault: 'a link of another account is sold where the operator alone sells',
     file: 'server/checkout/start-checkout.ts',
     find: 'await requireSeller(link.owner_id);',
     replace: 'void requireSeller;',
-    tests: ['tests/solo.test.ts'],
+    tests: ['tests/links/solo.test.ts'],
   },
   {
     fault: 'a price is taken that Stripe does not charge a card',
     file: 'server/config/config.ts',
     find: "payments.kind === 'stripe' ? STRIPE_MIN_CENTS : 1",
     replace: '1',
-    tests: ['tests/small-prices.test.ts'],
+    tests: ['tests/prices/small-prices.test.ts'],
     titles: 'Stripe',
   },
   {
@@ -298,7 +298,7 @@ export const mutants: Mutant[] = [
     file: 'server/config/config.ts',
     find: 'Math.max(settings.MIN_PRICE_CENTS, providerMinimumCents)',
     replace: 'settings.MIN_PRICE_CENTS',
-    tests: ['tests/configuration.test.ts'],
+    tests: ['tests/operations/configuration.test.ts'],
     titles: 'smallest price',
   },
   {
@@ -306,7 +306,7 @@ export const mutants: Mutant[] = [
     file: 'contract/money.ts',
     find: 'Math.min(grossCents, share + rate.fixedCents)',
     replace: 'share + rate.fixedCents',
-    tests: ['tests/prices.test.ts'],
+    tests: ['tests/prices/prices.test.ts'],
     titles: 'fee of the platform',
   },
   {
@@ -314,7 +314,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/begin-purchase.ts',
     find: 'fee_cents: quote.feeCents,',
     replace: 'fee_cents: 0,',
-    tests: ['tests/checkout-session.test.ts'],
+    tests: ['tests/checkout/checkout-session.test.ts'],
     titles: 'asks the provider',
   },
   {
@@ -322,7 +322,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/begin-purchase.ts',
     find: '35 * 60 * 1000',
     replace: '60 * 60 * 1000',
-    tests: ['tests/checkout-session.test.ts'],
+    tests: ['tests/checkout/checkout-session.test.ts'],
     titles: 'asks the provider',
   },
   {
@@ -330,7 +330,7 @@ export const mutants: Mutant[] = [
     file: 'server/adapters/stripe/create-session.ts',
     find: 'adaptive_pricing: { enabled: false },',
     replace: 'adaptive_pricing: { enabled: true },',
-    tests: ['tests/checkout-session.test.ts'],
+    tests: ['tests/checkout/checkout-session.test.ts'],
     titles: 'asks the provider',
   },
   {
@@ -338,7 +338,7 @@ export const mutants: Mutant[] = [
     file: 'server/checkout/start-checkout.ts',
     find: 'idempotencyKey: `checkout-',
     replace: 'idempotencyKey: Math.random() + `checkout-',
-    tests: ['tests/checkout-session.test.ts'],
+    tests: ['tests/checkout/checkout-session.test.ts'],
     titles: 'names its session',
   },
   {
@@ -354,7 +354,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/catch-up.ts',
     find: 'await keepGap(db, name, {',
     replace: 'if (false) await keepGap(db, name, {',
-    tests: ['tests/reconcile.test.ts'],
+    tests: ['tests/provider/reconcile.test.ts'],
     titles: 'sqlite.+longer than it lists events',
   },
   {
@@ -362,7 +362,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/modes.ts',
     find: 'if (end && end.mode !== mode) throw',
     replace: "if (end && end.mode !== mode && mode === 'test') throw",
-    tests: ['tests/ledger.test.ts'],
+    tests: ['tests/books/ledger.test.ts'],
     titles: 'sqlite.+of test payments',
   },
   {
@@ -370,7 +370,7 @@ export const mutants: Mutant[] = [
     file: 'server/ledger/post-entry.ts',
     find: ' || [...sums.values()].some((sum) => sum !== 0)',
     replace: '',
-    tests: ['tests/ledger.test.ts'],
+    tests: ['tests/books/ledger.test.ts'],
     titles: 'sqlite.+takes no entry',
   },
   {
@@ -378,7 +378,7 @@ export const mutants: Mutant[] = [
     file: 'server/ledger/post-entry.ts',
     find: 'if (!isWhole || ',
     replace: 'if (',
-    tests: ['tests/ledger.test.ts'],
+    tests: ['tests/books/ledger.test.ts'],
     titles: 'sqlite.+takes no entry',
   },
   {
@@ -386,7 +386,7 @@ export const mutants: Mutant[] = [
     file: 'server/database/migrations/101-begin.ts',
     find: "select raise(abort, 'the ledger is append-only');",
     replace: 'select 1;',
-    tests: ['tests/ledger.test.ts'],
+    tests: ['tests/books/ledger.test.ts'],
     titles: 'sqlite.+cannot be changed',
   },
   {
@@ -394,7 +394,7 @@ export const mutants: Mutant[] = [
     file: 'server/database/migrations/101-begin.ts',
     find: "begin raise exception 'the ledger is append-only'; end",
     replace: 'begin return null; end',
-    tests: ['tests/ledger.test.ts'],
+    tests: ['tests/books/ledger.test.ts'],
     titles: 'postgres.+cannot be changed',
   },
   {
@@ -404,7 +404,7 @@ export const mutants: Mutant[] = [
           or`,
     replace: `9)
           or`,
-    tests: ['tests/ledger.test.ts'],
+    tests: ['tests/books/ledger.test.ts'],
     titles: 'sqlite.+takes no line',
   },
   {
@@ -413,7 +413,7 @@ export const mutants: Mutant[] = [
     find: `or exists (select 1 from ledger_line
             where entry_id = new.entry_id and position = new.position)`,
     replace: '',
-    tests: ['tests/ledger.test.ts'],
+    tests: ['tests/books/ledger.test.ts'],
     titles: 'sqlite.+takes no line',
   },
   {
@@ -423,7 +423,7 @@ export const mutants: Mutant[] = [
           then`,
     replace: `9)
           then`,
-    tests: ['tests/ledger.test.ts'],
+    tests: ['tests/books/ledger.test.ts'],
     titles: 'postgres.+takes no line',
   },
   {
@@ -431,7 +431,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/check-ledger.ts',
     find: 'where u.id is null and b.balance_cents <> 0',
     replace: 'where u.id is null and b.balance_cents > 1000000',
-    tests: ['tests/ledger-check.test.ts'],
+    tests: ['tests/books/ledger-check.test.ts'],
     titles: 'sqlite.+deleted account',
   },
   {
@@ -439,7 +439,7 @@ export const mutants: Mutant[] = [
     file: 'server/dashboard/sales-csv.ts',
     find: "'purchase.link_id', 'purchase.title'",
     replace: "'purchase.link_id', 'purchase.seller_name as title'",
-    tests: ['tests/sales-csv.test.ts'],
+    tests: ['tests/books/sales-csv.test.ts'],
     titles: 'sqlite.+holds each sale with',
   },
   {
@@ -447,7 +447,7 @@ export const mutants: Mutant[] = [
     file: 'server/dashboard/send-table.ts',
     find: '    await takeTurn();\n',
     replace: '',
-    tests: ['tests/sales-csv.test.ts'],
+    tests: ['tests/books/sales-csv.test.ts'],
     titles: 'sqlite.+more sales than are read at once',
   },
   {
@@ -455,7 +455,7 @@ export const mutants: Mutant[] = [
     file: 'server/database/migrations/101-begin.ts',
     find: "['update', 'delete'].map",
     replace: "['update'].map",
-    tests: ['tests/ledger.test.ts'],
+    tests: ['tests/books/ledger.test.ts'],
     titles: 'sqlite.+cannot be changed',
   },
   {
@@ -519,7 +519,7 @@ export const mutants: Mutant[] = [
     file: 'server/ledger/follow-payment.ts',
     find: 'charged = await chargeRefundCosts(trx, sale, standing, costCents, now);',
     replace: 'charged = false;',
-    tests: ['tests/refunds.test.ts'],
+    tests: ['tests/refunds/refunds.test.ts'],
     titles: 'sqlite.+reports the cost after it',
   },
   {
@@ -535,7 +535,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/refund-sale.ts',
     find: 'if (cents > leftCents) {',
     replace: 'if (cents > purchase.price_cents) {',
-    tests: ['tests/refunds.test.ts'],
+    tests: ['tests/refunds/refunds.test.ts'],
     titles: 'made here on sqlite.+a part back',
   },
   {
@@ -543,7 +543,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/refund-sale.ts',
     find: "refund.state !== 'failed'",
     replace: "refund.state === 'succeeded'",
-    tests: ['tests/refunds.test.ts'],
+    tests: ['tests/refunds/refunds.test.ts'],
     titles: 'made here on sqlite.+pending at first',
   },
   {
@@ -551,7 +551,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/refund-sale.ts',
     find: "query.where('seller_id', '=', by.kind === 'creator' ? by.userId : ''),",
     replace: 'query,',
-    tests: ['tests/refunds.test.ts'],
+    tests: ['tests/refunds/refunds.test.ts'],
     titles: 'made here on sqlite.+nobody else',
   },
   {
@@ -559,7 +559,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/refund-sale.ts',
     find: "if (state === 'suspended') throw",
     replace: 'if (false) throw',
-    tests: ['tests/refunds.test.ts'],
+    tests: ['tests/refunds/refunds.test.ts'],
     titles: 'made here on sqlite.+in a sentence',
   },
   {
@@ -567,7 +567,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/record-returns.ts',
     find: 'if (!awaitsAnswer || (purchase.cart_line ?? 1) > 1) return;',
     replace: 'return;',
-    tests: ['tests/disputes.test.ts'],
+    tests: ['tests/refunds/disputes.test.ts'],
     titles: 'evidence in a dispute on sqlite.+says what was delivered',
   },
   {
@@ -575,7 +575,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/dispute-evidence.ts',
     find: 'const submit = isDue && isDelivered;',
     replace: 'const submit = false;',
-    tests: ['tests/disputes.test.ts'],
+    tests: ['tests/refunds/disputes.test.ts'],
     titles: 'evidence in a dispute on sqlite.+says what was delivered',
   },
   {
@@ -583,7 +583,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/dispute-evidence.ts',
     find: 'return text !== current && isOurs;',
     replace: 'return text !== current;',
-    tests: ['tests/disputes.test.ts'],
+    tests: ['tests/refunds/disputes.test.ts'],
     titles: 'evidence in a dispute on sqlite.+says what was delivered',
   },
   {
@@ -591,7 +591,7 @@ export const mutants: Mutant[] = [
     file: 'server/ledger/follow-payment.ts',
     find: "bearer === 'creator' ? feeCents : 0",
     replace: '0',
-    tests: ['tests/disputes.test.ts'],
+    tests: ['tests/refunds/disputes.test.ts'],
     titles: 'DISPUTE_FEE=creator on sqlite',
   },
   {
@@ -599,7 +599,7 @@ export const mutants: Mutant[] = [
     file: 'server/ledger/balance.ts',
     find: 'sum + amountCents, reservedCents);',
     replace: 'sum + amountCents, 0);',
-    tests: ['tests/disputes.test.ts'],
+    tests: ['tests/refunds/disputes.test.ts'],
     titles: 'sqlite.+reserves the share',
   },
   {
@@ -607,7 +607,7 @@ export const mutants: Mutant[] = [
     file: 'server/ledger/follow-payment.ts',
     find: 'pending + claimedCents',
     replace: 'claimedCents',
-    tests: ['tests/disputes.test.ts'],
+    tests: ['tests/refunds/disputes.test.ts'],
     titles: 'sqlite.+reserves the share',
   },
   {
@@ -615,7 +615,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/review-payment.ts',
     find: "['inquiry', 'open'].includes(stage)",
     replace: "stage === 'open'",
-    tests: ['tests/disputes.test.ts'],
+    tests: ['tests/refunds/disputes.test.ts'],
     titles: 'sqlite.+reserves the share',
   },
   {
@@ -623,7 +623,7 @@ export const mutants: Mutant[] = [
     file: 'server/ledger/follow-payment.ts',
     find: "await trx.deleteFrom('reserve').where('purchase_id', '=', purchaseId).execute();\n  if (cents > 0) {",
     replace: 'if (cents > 0 && !kept) {',
-    tests: ['tests/disputes.test.ts'],
+    tests: ['tests/refunds/disputes.test.ts'],
     titles: 'sqlite.+reserves the share',
   },
   {
@@ -631,21 +631,21 @@ export const mutants: Mutant[] = [
     file: 'server/adapters/stripe/read-payment.ts',
     find: 'Math.round(cents / rate)',
     replace: 'Math.round(cents * rate)',
-    tests: ['tests/settlement.test.ts'],
+    tests: ['tests/prices/settlement.test.ts'],
   },
   {
     fault: 'a dispute is booked as converted back from another currency',
     file: 'server/adapters/stripe/read-payment.ts',
     find: 'Math.sign(moved.amount) * amount',
     replace: 'toChargeCents(moved, moved.amount)',
-    tests: ['tests/settlement.test.ts'],
+    tests: ['tests/prices/settlement.test.ts'],
   },
   {
     fault: 'a sale is held for a day less',
     file: 'server/ledger/balance.ts',
     find: 'const heldSince = now - holdMs;',
     replace: 'const heldSince = now - holdMs + DAY_MS;',
-    tests: ['tests/payouts.test.ts'],
+    tests: ['tests/payouts/payouts.test.ts'],
     titles: 'sqlite.+that the operator made',
   },
   {
@@ -653,7 +653,7 @@ export const mutants: Mutant[] = [
     file: 'server/ledger/balance.ts',
     find: `available_on > 0 and available_on > \${now}`,
     replace: 'available_on < 0',
-    tests: ['tests/payout-requests.test.ts'],
+    tests: ['tests/payouts/payout-requests.test.ts'],
     titles: 'sqlite.+explained by date',
   },
   {
@@ -661,7 +661,7 @@ export const mutants: Mutant[] = [
     file: 'server/payouts/request-payout.ts',
     find: '    await lockBalance(trx, ownerId, provider.mode);\n',
     replace: '',
-    tests: ['tests/payout-requests.test.ts'],
+    tests: ['tests/payouts/payout-requests.test.ts'],
     titles: 'postgres.+of a hundred at once',
   },
   {
@@ -669,7 +669,7 @@ export const mutants: Mutant[] = [
     file: 'server/payouts/request-payout.ts',
     find: 'if (askedCents > availableCents) {',
     replace: 'if (askedCents > availableCents + 1) {',
-    tests: ['tests/payout-requests.test.ts'],
+    tests: ['tests/payouts/payout-requests.test.ts'],
     titles: 'sqlite.+too much',
   },
   {
@@ -677,7 +677,7 @@ export const mutants: Mutant[] = [
     file: 'server/payouts/check-payouts.ts',
     find: 'const CLOCKS_MS = 10 * 60_000;',
     replace: 'const CLOCKS_MS = 0;',
-    tests: ['tests/payout-requests.test.ts'],
+    tests: ['tests/payouts/payout-requests.test.ts'],
     titles: 'sqlite.+never owed',
   },
   {
@@ -685,7 +685,7 @@ export const mutants: Mutant[] = [
     file: 'server/payouts/request-payout.ts',
     find: '  requireFreshSignIn({ signedInAt }, now(), FRESH_MS);\n',
     replace: '',
-    tests: ['tests/payout-requests.test.ts'],
+    tests: ['tests/payouts/payout-requests.test.ts'],
     titles: 'sqlite.+old sign-in',
   },
   {
@@ -693,7 +693,7 @@ export const mutants: Mutant[] = [
     file: 'server/payouts/book-payout.ts',
     find: 'approved_at: approved ? now : null',
     replace: 'approved_at: now',
-    tests: ['tests/payout-requests.test.ts'],
+    tests: ['tests/payouts/payout-requests.test.ts'],
     titles: 'sqlite.+waits for the operator',
   },
   {
@@ -701,7 +701,7 @@ export const mutants: Mutant[] = [
     file: 'server/payouts/payout-account.ts',
     find: '...(isOther && { changed_at: at })',
     replace: '',
-    tests: ['tests/payout-requests.test.ts'],
+    tests: ['tests/payouts/payout-requests.test.ts'],
     titles: 'sqlite.+fails at a bank',
   },
   {
@@ -709,7 +709,7 @@ export const mutants: Mutant[] = [
     file: 'server/accounts/auth/credential-changes.ts',
     find: 'await noteFor((row as Row)?.userId);',
     replace: 'await noteFor(undefined);',
-    tests: ['tests/payout-requests.test.ts'],
+    tests: ['tests/payouts/payout-requests.test.ts'],
     titles: 'sqlite.+change of the password',
   },
   {
@@ -717,7 +717,7 @@ export const mutants: Mutant[] = [
     file: 'server/payouts/follow-payout.ts',
     find: 'if ((await provider.readAvailable()) < arrivesOf(payout)) return waitForMoney(context, payout);',
     replace: '',
-    tests: ['tests/payout-requests.test.ts'],
+    tests: ['tests/payouts/payout-requests.test.ts'],
     titles: 'sqlite.+holds too little',
   },
   {
@@ -725,7 +725,7 @@ export const mutants: Mutant[] = [
     file: 'server/payouts/follow-payout.ts',
     find: `return tries === 0 ? \`\${what}-\${id}\` : \`\${what}-\${id}-\${tries}\`;`,
     replace: `return tries < 0 ? \`\${what}-\${id}-\${tries}\` : \`\${what}-\${id}\`;`,
-    tests: ['tests/payout-requests.test.ts'],
+    tests: ['tests/payouts/payout-requests.test.ts'],
     titles: 'sqlite.+holds too little',
   },
   {
@@ -733,7 +733,7 @@ export const mutants: Mutant[] = [
     file: 'server/payouts/follow-payout.ts',
     find: "idempotencyKey: keyOf('bank', payout),",
     replace: `idempotencyKey: \`\${keyOf('bank', payout)}\${Math.random()}\`,`,
-    tests: ['tests/payout-requests.test.ts'],
+    tests: ['tests/payouts/payout-requests.test.ts'],
     titles: 'sqlite.+loss of every answer',
   },
   {
@@ -741,7 +741,7 @@ export const mutants: Mutant[] = [
     file: 'server/payouts/follow-payout.ts',
     find: 'if (found && !found.reversed) {',
     replace: 'if (found?.reversed) {',
-    tests: ['tests/payout-requests.test.ts'],
+    tests: ['tests/payouts/payout-requests.test.ts'],
     titles: 'sqlite.+booked back',
   },
   {
@@ -749,7 +749,7 @@ export const mutants: Mutant[] = [
     file: 'server/payouts/book-payout.ts',
     find: 'amountCents: -line.amountCents',
     replace: "amountCents: line.account === 'payout_fee' ? 0 : -line.amountCents",
-    tests: ['tests/payout-requests.test.ts'],
+    tests: ['tests/payouts/payout-requests.test.ts'],
     titles: 'sqlite.+booked back',
   },
   {
@@ -757,7 +757,7 @@ export const mutants: Mutant[] = [
     file: 'server/payouts/request-payout.ts',
     find: "      .where('asked_at', 'is', null)\n",
     replace: '',
-    tests: ['tests/payout-requests.test.ts'],
+    tests: ['tests/payouts/payout-requests.test.ts'],
     titles: 'sqlite.+holds too little',
   },
   {
@@ -765,7 +765,7 @@ export const mutants: Mutant[] = [
     file: 'server/ledger/balance.ts',
     find: `where p.available_on is null or p.available_on <= \${now}`,
     replace: 'where p.available_on = 0',
-    tests: ['tests/payout-requests.test.ts'],
+    tests: ['tests/payouts/payout-requests.test.ts'],
     titles: 'sqlite.+explained by date',
   },
   {
@@ -773,7 +773,7 @@ export const mutants: Mutant[] = [
     file: 'server/ledger/follow-payment.ts',
     find: '  await moveWorth(trx, { purchaseId, ownerId: sellerId, mode, soldAt }, more);\n',
     replace: '',
-    tests: ['tests/disputes.test.ts'],
+    tests: ['tests/refunds/disputes.test.ts'],
     titles: 'sqlite.+reserves the share',
   },
   {
@@ -781,7 +781,7 @@ export const mutants: Mutant[] = [
     file: 'server/ledger/sales-in-time.ts',
     find: 'Math.max(0, after) - Math.max(0, before)',
     replace: 'after - before',
-    tests: ['tests/disputes.test.ts', 'tests/money-property.test.ts'],
+    tests: ['tests/refunds/disputes.test.ts', 'tests/properties/money-property.test.ts'],
     titles: 'sqlite',
   },
   {
@@ -789,7 +789,7 @@ export const mutants: Mutant[] = [
     file: 'server/ledger/sales-in-time.ts',
     find: 'if (sales < 0) for',
     replace: 'if (sales > 9) for',
-    tests: ['tests/payout-requests.test.ts'],
+    tests: ['tests/payouts/payout-requests.test.ts'],
     titles: 'sqlite.+explained by date',
   },
   {
@@ -797,7 +797,7 @@ export const mutants: Mutant[] = [
     file: 'server/ledger/sales-in-time.ts',
     find: 'when sales_in_time.sales > 0 and sales_in_time.last_sold_at',
     replace: 'when sales_in_time.last_sold_at',
-    tests: ['tests/payout-requests.test.ts'],
+    tests: ['tests/payouts/payout-requests.test.ts'],
     titles: 'sqlite.+held back for a while',
   },
   {
@@ -805,7 +805,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/check-statistics.ts',
     find: `where \${KEPT_TIME} <> \${FOUND_TIME} or`,
     replace: 'where',
-    tests: ['tests/ledger-check.test.ts'],
+    tests: ['tests/books/ledger-check.test.ts'],
     titles: 'sqlite.+five seconds that count another amount',
   },
   {
@@ -829,7 +829,7 @@ export const mutants: Mutant[] = [
     file: 'server/ledger/sales-in-time.ts',
     find: 'Math.min(now, Number(newest ?? 0))',
     replace: 'Number(newest ?? 0)',
-    tests: ['tests/swept-sums.test.ts'],
+    tests: ['tests/books/swept-sums.test.ts'],
     titles: 'sqlite.+no hold reaches them',
   },
   {
@@ -837,7 +837,7 @@ export const mutants: Mutant[] = [
     file: 'server/ledger/sales-in-time.ts',
     find: `.where('available_on', '<=', until)`,
     replace: '',
-    tests: ['tests/swept-sums.test.ts'],
+    tests: ['tests/books/swept-sums.test.ts'],
     titles: 'sqlite.+no hold reaches them',
   },
   {
@@ -845,7 +845,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/check-statistics.ts',
     find: `where \${isInReach(sql\`length_ms\`, sql\`number\`, sql\`available_on\`)}`,
     replace: '',
-    tests: ['tests/swept-sums.test.ts'],
+    tests: ['tests/books/swept-sums.test.ts'],
     titles: 'sqlite.+no hold reaches them',
   },
   {
@@ -853,7 +853,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/check-statistics.ts',
     find: '    ...(await wrongSizes(db)),\n',
     replace: '',
-    tests: ['tests/what-was-bought.test.ts'],
+    tests: ['tests/purchases/what-was-bought.test.ts'],
     titles: 'sqlite.+sold by an older process',
   },
   {
@@ -861,7 +861,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/check-statistics.ts',
     find: '    ...(await wrongDeliveries(db)),\n',
     replace: '',
-    tests: ['tests/what-was-bought.test.ts'],
+    tests: ['tests/purchases/what-was-bought.test.ts'],
     titles: 'sqlite.+said of a newer version',
   },
   {
@@ -869,7 +869,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/rebuild-sums.ts',
     find: `set bought = \${BOUGHT}`,
     replace: 'set bought = bought',
-    tests: ['tests/what-was-bought.test.ts'],
+    tests: ['tests/purchases/what-was-bought.test.ts'],
     titles: 'sqlite.+said of a newer version',
   },
   {
@@ -877,7 +877,7 @@ export const mutants: Mutant[] = [
     file: 'server/database/migrations/162-what-was-bought.ts',
     find: 'update delivered_file set bought = 0 where file_key not in',
     replace: 'update delivered_file set bought = 1 where file_key not in',
-    tests: ['tests/what-was-bought.test.ts'],
+    tests: ['tests/purchases/what-was-bought.test.ts'],
     titles: 'sqlite.+an upgrade of an older database',
   },
   {
@@ -885,7 +885,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/rebuild-sums.ts',
     find: `sql\`update purchase set available_on = \${AVAILABLE_ON}`,
     replace: 'sql`update purchase set available_on = available_on',
-    tests: ['tests/ledger-check.test.ts'],
+    tests: ['tests/books/ledger-check.test.ts'],
     titles: 'sqlite.+keeps wrong sums anew',
   },
   {
@@ -893,7 +893,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/rebuild-sums.ts',
     find: `sql\`delete from sales_in_time where owner_id = \${ownerId}\`,`,
     replace: '',
-    tests: ['tests/ledger-check.test.ts'],
+    tests: ['tests/books/ledger-check.test.ts'],
     titles: 'sqlite.+keeps wrong sums anew',
   },
   {
@@ -901,7 +901,7 @@ export const mutants: Mutant[] = [
     file: 'server/ledger/balance.ts',
     find: 'left.availableCents < 0',
     replace: 'left.balanceCents < 0',
-    tests: ['tests/payouts.test.ts'],
+    tests: ['tests/payouts/payouts.test.ts'],
     titles: 'sqlite.+never takes',
   },
   {
@@ -928,7 +928,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/fulfil-purchase.ts',
     find: "announce(trx, { kind: 'access-changed', id: linkId, ownerId, grantId });",
     replace: '',
-    tests: ['tests/live-updates.test.ts'],
+    tests: ['tests/live/live-updates.test.ts'],
     titles: 'sqlite',
   },
   {
@@ -936,7 +936,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/follow-settlement.ts',
     find: ".orderBy('access_grant.position')",
     replace: ".orderBy('purchase.settled_at')",
-    tests: ['tests/one-payment.test.ts'],
+    tests: ['tests/checkout/one-payment.test.ts'],
     titles: 'sqlite.+two payments all the same',
   },
   {
@@ -944,7 +944,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/follow-settlement.ts',
     find: 'return seller === undefined;',
     replace: 'return false;',
-    tests: ['tests/unfinished-purchases.test.ts'],
+    tests: ['tests/checkout/unfinished-purchases.test.ts'],
     titles: 'sqlite.+their seller leaves',
   },
   {
@@ -952,7 +952,7 @@ export const mutants: Mutant[] = [
     file: 'server/adapters/stripe/open-stripe.ts',
     find: "return intent.status === 'requires_payment_method' ||",
     replace: 'return',
-    tests: ['tests/unfinished-purchases.test.ts'],
+    tests: ['tests/checkout/unfinished-purchases.test.ts'],
     titles: 'sqlite.+delayed payment failed',
   },
   {
@@ -960,7 +960,7 @@ export const mutants: Mutant[] = [
     file: 'server/links/update-link.ts',
     find: 'return isWithdrawn || isRepriced;',
     replace: 'return isWithdrawn;',
-    tests: ['tests/unfinished-purchases.test.ts'],
+    tests: ['tests/checkout/unfinished-purchases.test.ts'],
     titles: 'sqlite.+gets another price',
   },
   {
@@ -968,7 +968,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/catch-up.ts',
     find: 'batch.push(event);',
     replace: 'void batch;',
-    tests: ['tests/missed-events.test.ts'],
+    tests: ['tests/provider/missed-events.test.ts'],
     titles: 'sqlite.+is caught up with',
   },
   {
@@ -976,7 +976,7 @@ export const mutants: Mutant[] = [
     file: 'server/outbox/jobs.ts',
     find: ".where('lane', 'in', MONEY)",
     replace: ".where('lane', 'in', ['mail'])",
-    tests: ['tests/missed-events.test.ts'],
+    tests: ['tests/provider/missed-events.test.ts'],
     titles: 'sqlite.+is caught up with',
   },
   {
@@ -984,7 +984,7 @@ export const mutants: Mutant[] = [
     file: 'server/adapters/stripe/check-access.ts',
     find: 'if (error instanceof Stripe.errors.StripePermissionError) return false;',
     replace: 'if (error instanceof Stripe.errors.StripePermissionError) return true;',
-    tests: ['tests/provider-access.test.ts'],
+    tests: ['tests/provider/provider-access.test.ts'],
     titles: 'which permissions it lacks',
   },
   {
@@ -992,7 +992,7 @@ export const mutants: Mutant[] = [
     file: 'server/adapters/stripe/send-payouts.ts',
     find: 'return isRefusal ? new PayoutRefusedError(message, { cause: error }) : error;',
     replace: 'return new PayoutRefusedError(message, { cause: error });',
-    tests: ['tests/payout-provider.test.ts'],
+    tests: ['tests/payouts/payout-provider.test.ts'],
     titles: 'money may be under way',
   },
   {
@@ -1000,7 +1000,7 @@ export const mutants: Mutant[] = [
     file: 'server/adapters/stripe/read-events.ts',
     find: 'const snapshots = account ? KINDS_OF_CONNECTED : KINDS;',
     replace: 'const snapshots = new Map([...KINDS, ...KINDS_OF_CONNECTED]);',
-    tests: ['tests/payout-provider.test.ts'],
+    tests: ['tests/payouts/payout-provider.test.ts'],
     titles: 'no sale of ours',
   },
   {
@@ -1008,7 +1008,7 @@ export const mutants: Mutant[] = [
     file: 'server/adapters/stripe/send-payouts.ts',
     find: "interval: 'manual'",
     replace: "interval: 'daily'",
-    tests: ['tests/payout-provider.test.ts'],
+    tests: ['tests/payouts/payout-provider.test.ts'],
     titles: 'is paid out when asked',
   },
   {
@@ -1018,7 +1018,7 @@ export const mutants: Mutant[] = [
     replace: `await trx.updateTable('purchase').set({ state: 'expired' })
       .where('link_id', '=', linkId).where('state', '=', 'open').execute();
     await enqueue(trx, 'follow-settlement', { purchaseId: id }, now);`,
-    tests: ['tests/one-payment.test.ts'],
+    tests: ['tests/checkout/one-payment.test.ts'],
     titles: 'postgres.+many pairs of payments',
   },
   {
@@ -1026,7 +1026,7 @@ export const mutants: Mutant[] = [
     file: 'server/adapters/stripe/read-events.ts',
     find: "  ['charge.updated', 'payment-changed'],\n",
     replace: '',
-    tests: ['tests/refunds.test.ts'],
+    tests: ['tests/refunds/refunds.test.ts'],
     titles: 'sqlite.+reports the cost after it',
   },
   {
@@ -1034,7 +1034,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/jobs.ts',
     find: 'error instanceof PaymentMismatchError ||',
     replace: '',
-    tests: ['tests/payment-verification.test.ts'],
+    tests: ['tests/checkout/payment-verification.test.ts'],
     titles: 'a cent less',
   },
   {
@@ -1042,7 +1042,7 @@ export const mutants: Mutant[] = [
     file: 'server/outbox/worker.ts',
     find: 'job.attempts + 1 >= MAX_ATTEMPTS || isFinal(error)',
     replace: 'isFinal(error)',
-    tests: ['tests/worker.test.ts'],
+    tests: ['tests/operations/worker.test.ts'],
     titles: 'sqlite.+tried for three days',
   },
   {
@@ -1050,7 +1050,7 @@ export const mutants: Mutant[] = [
     file: 'server/outbox/worker.ts',
     find: ".where('locked_until', '<=', now)\n    .returningAll()",
     replace: '.returningAll()',
-    tests: ['tests/worker.test.ts'],
+    tests: ['tests/operations/worker.test.ts'],
     titles: 'sqlite.+one of two processes',
   },
   {
@@ -1058,7 +1058,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/review-payment.ts',
     find: "    .where('updated_at', '=', updated_at)\n",
     replace: '',
-    tests: ['tests/money-property.test.ts'],
+    tests: ['tests/properties/money-property.test.ts'],
     titles: 'sqlite',
   },
   {
@@ -1072,7 +1072,7 @@ export const mutants: Mutant[] = [
     .selectAll('purchase')
     .select('link.price_cents')
     .where('purchase.id', '=', id)`,
-    tests: ['tests/unfinished-purchases.test.ts'],
+    tests: ['tests/checkout/unfinished-purchases.test.ts'],
     titles: 'sqlite.+gets another price',
   },
   {
@@ -1096,7 +1096,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/check-ledger.ts',
     find: 'last >= now - IMPORTED_WITHIN_MS',
     replace: 'last <= now',
-    tests: ['tests/missed-events.test.ts'],
+    tests: ['tests/provider/missed-events.test.ts'],
     titles: 'sqlite.+an import is overdue',
   },
   {
@@ -1104,7 +1104,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/reconcile.ts',
     find: ", eb('reserve.purchase_id', 'is not', null)",
     replace: '',
-    tests: ['tests/reconcile.test.ts'],
+    tests: ['tests/provider/reconcile.test.ts'],
     titles: 'sqlite.+refund that was under way',
   },
   {
@@ -1112,77 +1112,77 @@ export const mutants: Mutant[] = [
     file: 'server/payments/begin-purchase.ts',
     find: 'await holdDiscount(trx, id);',
     replace: '',
-    tests: ['tests/discounts.test.ts'],
+    tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'a discount code can be used any number of times',
     file: 'server/payments/discount-uses.ts',
     find: 'if (Number(count) + usesBefore >= max_uses)',
     replace: 'if (Number(count) < 0)',
-    tests: ['tests/discounts.test.ts'],
+    tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'a buyer can use a discount code again and again',
     file: 'server/payments/discount-uses.ts',
     find: 'if (Number(count) + usesBefore >= max_uses_of_buyer) {',
     replace: 'if (Number(count) < 0) {',
-    tests: ['tests/discounts.test.ts'],
+    tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'a discount code that ended can still be used',
     file: 'server/discounts/use-discount.ts',
     find: ".where('ended_at', 'is', null)",
     replace: ".where('code', '!=', '')",
-    tests: ['tests/discounts.test.ts'],
+    tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'a discount code works on links that it is not for',
     file: 'server/discounts/use-discount.ts',
     find: "eb('chosen_links', '=', 0),",
     replace: "eb('chosen_links', '>=', 0),",
-    tests: ['tests/discounts.test.ts'],
+    tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'a discount code works on another seller’s links',
     file: 'server/discounts/use-discount.ts',
     find: ".where('owner_id', '=', ownerId)",
     replace: ".where('owner_id', '!=', '')",
-    tests: ['tests/discounts.test.ts'],
+    tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'a discount code works before its time',
     file: 'server/discounts/use-discount.ts',
     find: 'now() < starts_at',
     replace: 'now() < 0',
-    tests: ['tests/discounts.test.ts'],
+    tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'a discount code works after its time',
     file: 'server/discounts/use-discount.ts',
     find: 'now() >= ends_at',
     replace: 'now() < 0',
-    tests: ['tests/discounts.test.ts'],
+    tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'a discount code works on smaller prices than it is for',
     file: 'server/discounts/use-discount.ts',
     find: 'link.price_cents < minimum_cents',
     replace: 'link.price_cents < 0',
-    tests: ['tests/discounts.test.ts'],
+    tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'a discount is rounded down',
     file: 'server/discounts/use-discount.ts',
     find: 'percent + 50) / 100',
     replace: 'percent) / 100',
-    tests: ['tests/discounts.test.ts'],
+    tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'a discount leaves less than can be paid by card',
     file: 'server/payments/quote.ts',
     find: 'if (agreedCents < providerMinimumCents) {',
     replace: 'if (agreedCents < 1) {',
-    tests: ['tests/small-prices.test.ts'],
+    tests: ['tests/prices/small-prices.test.ts'],
     titles: 'lowers a price',
   },
   {
@@ -1190,14 +1190,14 @@ export const mutants: Mutant[] = [
     file: 'server/payments/quote.ts',
     find: 'if (agreedCents < providerMinimumCents) {',
     replace: 'if (agreedCents < 0) {',
-    tests: ['tests/discounts.test.ts'],
+    tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'Stripe is asked for less than it charges a card',
     file: 'server/payments/quote.ts',
     find: "throw new DomainError('INVALID_PRICE', TOO_CHEAP)",
     replace: 'void TOO_CHEAP',
-    tests: ['tests/small-prices.test.ts'],
+    tests: ['tests/prices/small-prices.test.ts'],
     titles: 'priced in the sandbox',
   },
   {
@@ -1205,42 +1205,42 @@ export const mutants: Mutant[] = [
     file: 'server/payments/end-checkouts.ts',
     find: "fn.coalesce('purchase.list_cents', 'purchase.price_cents')",
     replace: "fn.coalesce('purchase.price_cents', 'purchase.list_cents')",
-    tests: ['tests/discounts.test.ts'],
+    tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'a checkout with a discount code is offered as one without',
     file: 'server/checkout/start-checkout.ts',
     find: 'purchase.discount_id === (quote.discount?.id ?? null) &&',
     replace: "purchase.discount_id !== '' &&",
-    tests: ['tests/discounts.test.ts'],
+    tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'anybody ends a seller’s discount code',
     file: 'server/discounts/create-discount.ts',
     find: "      .where('owner_id', '=', ownerId)\n      .where('ended_at', 'is', null)",
     replace: "      .where('ended_at', 'is', null)",
-    tests: ['tests/discounts.test.ts'],
+    tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'a discount code is made for another seller’s link',
     file: 'server/discounts/create-discount.ts',
     find: 'if (missing !== undefined) {',
     replace: "if (missing === '') {",
-    tests: ['tests/discounts.test.ts'],
+    tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'a buyer names less than the smallest price',
     file: 'server/payments/quote.ts',
     find: '    cents < least\n',
     replace: '    cents < 0\n',
-    tests: ['tests/named-prices.test.ts'],
+    tests: ['tests/prices/named-prices.test.ts'],
   },
   {
     fault: 'a buyer names a price that cannot be paid by card',
     file: 'server/payments/quote.ts',
     find: 'Math.max(leastCents ?? 0, providerMinimumCents)',
     replace: '(leastCents ?? 0)',
-    tests: ['tests/small-prices.test.ts'],
+    tests: ['tests/prices/small-prices.test.ts'],
     titles: 'lowers a price',
   },
   {
@@ -1248,76 +1248,76 @@ export const mutants: Mutant[] = [
     file: 'server/discounts/use-discount.ts',
     find: 'if (link.least_cents !== null) {',
     replace: 'if (link.least_cents === -1) {',
-    tests: ['tests/named-prices.test.ts'],
+    tests: ['tests/prices/named-prices.test.ts'],
   },
   {
     fault: 'a checkout at a named price goes on once the price is fixed',
     file: 'server/payments/end-checkouts.ts',
     find: "eb('link.price_cents', '!=', asked)",
     replace: "eb('link.price_cents', '=', -1)",
-    tests: ['tests/named-prices.test.ts'],
+    tests: ['tests/prices/named-prices.test.ts'],
   },
   {
     fault: 'what was free for who named no price stays free once the price is fixed',
     file: 'server/links/update-link.ts',
     find: 'link.unlocked === 1 && link.least_cents !== 0',
     replace: 'link.unlocked === 1',
-    tests: ['tests/named-prices.test.ts'],
+    tests: ['tests/prices/named-prices.test.ts'],
   },
   {
     fault: 'the smallest price is above the suggested one',
     file: 'contract/link-rules.ts',
     find: 'if (leastCents > suggestedCents) return',
     replace: 'if (leastCents < 0) return',
-    tests: ['tests/named-prices.test.ts'],
+    tests: ['tests/prices/named-prices.test.ts'],
   },
   {
     fault: 'the last copy is sold to several buyers at once',
     file: 'server/payments/begin-purchase.ts',
     find: 'link.copies === null ? query.forShare() : query.forUpdate(),',
     replace: 'query.forShare(),',
-    tests: ['tests/limited-sales.test.ts'],
+    tests: ['tests/links/limited-sales.test.ts'],
   },
   {
     fault: 'more copies are sold than there are',
     file: 'server/payments/copies-left.ts',
     find: 'left === 0 ?',
     replace: 'left === -1 ?',
-    tests: ['tests/limited-sales.test.ts'],
+    tests: ['tests/links/limited-sales.test.ts'],
   },
   {
     fault: 'buyers with an account are not told what guests are paying for',
     file: 'server/payments/copies-left.ts',
     find: "eb('purchase.buyer_id', 'is', null), ",
     replace: '',
-    tests: ['tests/limited-sales.test.ts'],
+    tests: ['tests/links/limited-sales.test.ts'],
   },
   {
     fault: 'the page of a seller goes on saying how many copies were left',
     file: 'server/sellers/queries.ts',
     find: 'if (shown.flat().some(({ copies }) => copies !== null)) return null;',
     replace: '',
-    tests: ['tests/limited-sales.test.ts'],
+    tests: ['tests/links/limited-sales.test.ts'],
   },
   {
     fault: 'a link is sold after its last day',
     file: 'server/payments/copies-left.ts',
     find: 'now >= link.sold_until',
     replace: 'now < 0',
-    tests: ['tests/limited-sales.test.ts'],
+    tests: ['tests/links/limited-sales.test.ts'],
   },
   {
     fault: 'a page that is kept says what was left before',
     file: 'server/links/queries.ts',
     find: ' && copies === null && soldUntil',
     replace: ' && soldUntil',
-    tests: ['tests/limited-sales.test.ts'],
+    tests: ['tests/links/limited-sales.test.ts'],
   },
   {
     fault: 'a copy whose checkout ended unpaid stays reserved',
     file: 'server/payments/may-be-paid.ts',
     find: "['settled', 'processing']",
     replace: "['settled', 'processing', 'expired']",
-    tests: ['tests/limited-sales.test.ts'],
+    tests: ['tests/links/limited-sales.test.ts'],
   },
 ];

@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
-const shown = ['tests/shown-sales.test.ts'];
-const weeks = ['tests/week-summaries.test.ts'];
+const shown = ['tests/books/shown-sales.test.ts'];
+const weeks = ['tests/sellers/week-summaries.test.ts'];
 const browsers = 'server/notifications/browsers.ts';
 const telling = 'server/notifications/tell-browsers.ts';
 

@@ -1,8 +1,8 @@
 import type { Mutant } from '../mutant.ts';
 
-const door = ['tests/sign-up-door.test.ts'];
-const lists = ['tests/operator-lists.test.ts'];
-const suspended = ['tests/suspended-accounts.test.ts'];
+const door = ['tests/accounts/sign-up-door.test.ts'];
+const lists = ['tests/operators/operator-lists.test.ts'];
+const suspended = ['tests/operators/suspended-accounts.test.ts'];
 
 export const mutants: Mutant[] = [
   {
@@ -10,7 +10,7 @@ export const mutants: Mutant[] = [
     file: 'server/commands.ts',
     find: 'return ok ? 0 : 1;',
     replace: 'return 0;',
-    tests: ['tests/jobs-command.test.ts'],
+    tests: ['tests/operations/jobs-command.test.ts'],
     titles: 'sqlite.+list what waits',
   },
   {
@@ -18,7 +18,7 @@ export const mutants: Mutant[] = [
     file: 'server/command-line.ts',
     find: "const reason = words.indexOf('--reason');",
     replace: 'const reason = -1;',
-    tests: ['tests/jobs-command.test.ts'],
+    tests: ['tests/operations/jobs-command.test.ts'],
     titles: 'sqlite.+every command says in JSON',
   },
   {
@@ -26,7 +26,7 @@ export const mutants: Mutant[] = [
     file: 'server/operators/operator-of.ts',
     find: 'Boolean(emailVerified) && operatorEmails',
     replace: 'operatorEmails',
-    tests: ['tests/operators.test.ts'],
+    tests: ['tests/operators/operators.test.ts'],
   },
   {
     fault: 'strangers sign up by a password where they need an invitation',
@@ -82,21 +82,21 @@ export const mutants: Mutant[] = [
     file: 'server/links/count-links.ts',
     find: 'if (Number(links) <= limit) return;',
     replace: 'if (Number(links) >= 0) return;',
-    tests: ['tests/quotas.test.ts'],
+    tests: ['tests/files/quotas.test.ts'],
   },
   {
     fault: 'a deleted link comes back beyond the quota',
     file: 'server/links/restore-link.ts',
     find: 'await refuseOneTooMany(trx, ownerId, quotaLinks);',
     replace: '',
-    tests: ['tests/quotas.test.ts'],
+    tests: ['tests/files/quotas.test.ts'],
   },
   {
     fault: 'uploads go beyond the quota of a day',
     file: 'server/files/quota.ts',
     find: 'if (uploads <= limit) return;',
     replace: 'if (uploads > 0) return;',
-    tests: ['tests/quotas.test.ts'],
+    tests: ['tests/files/quotas.test.ts'],
   },
   {
     fault: 'links that were restored still count as taken down for operators',
@@ -159,7 +159,7 @@ export const mutants: Mutant[] = [
     file: 'server/back-office/sum-site.ts',
     find: 'const KEPT_MS = MINUTE_MS;',
     replace: 'const KEPT_MS = 2 * MINUTE_MS;',
-    tests: ['tests/back-office.test.ts'],
+    tests: ['tests/operators/back-office.test.ts'],
     titles: 'sqlite.+how the site stands',
   },
 ];

@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
-const packaging = { file: 'scripts/package.mjs', tests: ['tests/package.test.ts'] };
-const proxies = { tests: ['tests/proxies.test.ts'] };
+const packaging = { file: 'scripts/package.mjs', tests: ['tests/installation/package.test.ts'] };
+const proxies = { tests: ['tests/http/proxies.test.ts'] };
 
 export const mutants: Mutant[] = [
   {
@@ -40,7 +40,7 @@ export const mutants: Mutant[] = [
     find: 'SystemCallFilter=~@privileged @resources\n',
     replace:
       'CapabilityBoundingSet=CAP_SYS_ADMIN CAP_SYS_PTRACE CAP_DAC_OVERRIDE CAP_SETUID\nPrivateUsers=no\nRestrictNamespaces=no\nProtectSystem=no\n',
-    tests: ['tests/systemd-unit.test.ts'],
+    tests: ['tests/installation/systemd-unit.test.ts'],
     titles: 'finds little',
   },
 ];

@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const architecture = {
-  tests: ['tests/architecture.test.ts'],
+  tests: ['tests/architecture/architecture.test.ts'],
   titles: 'imports follow the arrows of the house',
 };
 
@@ -62,7 +62,8 @@ export const mutants: Mutant[] = [
     fault: 'the product runs code of its tests',
     file: 'server/run.ts',
     find: "import closeWithGrace from 'close-with-grace';",
-    replace: "import closeWithGrace from 'close-with-grace';\nimport '../tests/money.ts';",
+    replace:
+      "import closeWithGrace from 'close-with-grace';\nimport '../tests/factories/money.ts';",
     ...architecture,
   },
   {
@@ -78,7 +79,7 @@ export const mutants: Mutant[] = [
     file: 'contract/pages.ts',
     find: "  'not-found': { scripts: 0, document: 8_600 },\n",
     replace: '',
-    tests: ['tests/page-weights.test.ts'],
+    tests: ['tests/http/page-weights.test.ts'],
     titles: 'every page has a limit',
   },
   {
@@ -86,14 +87,14 @@ export const mutants: Mutant[] = [
     file: 'server/pages/render-page.ts',
     find: 'const QUALITY = { once: 4, kept: 9 };',
     replace: 'const QUALITY = { once: 1, kept: 1 };',
-    tests: ['tests/page-weights.test.ts'],
+    tests: ['tests/http/page-weights.test.ts'],
   },
   {
     fault: 'a page comes in zstd to whoever cannot read it',
     file: 'server/pages/render-page.ts',
     find: "if (takes('zstd', accepted)) {",
     replace: "if (accepted?.includes('zstd')) {",
-    tests: ['tests/pages.test.ts'],
+    tests: ['tests/http/pages.test.ts'],
     titles: 'rendered for one viewer',
   },
   {
@@ -101,7 +102,7 @@ export const mutants: Mutant[] = [
     file: 'web/legal/terms.page.tsx',
     find: "hydrate: 'never',",
     replace: "hydrate: 'now',",
-    tests: ['tests/page-weights.test.ts'],
+    tests: ['tests/http/page-weights.test.ts'],
     titles: 'terms',
   },
   {
@@ -109,49 +110,49 @@ export const mutants: Mutant[] = [
     file: 'tests/harness/strict-reporter.ts',
     find: ".filter(({ reason = '' }) => !known.includes(reason))",
     replace: '.filter(({ reason }) => reason && !known.includes(reason))',
-    tests: ['tests/strict-reporter.test.ts'],
+    tests: ['tests/conformance/strict-reporter.test.ts'],
   },
   {
     fault: 'CI lets go a test for which a program is missing',
     file: 'tests/harness/strict-reporter.ts',
     find: 'process.env.CI ? [] : Object.values(NEEDS)',
     replace: 'Object.values(NEEDS)',
-    tests: ['tests/strict-reporter.test.ts'],
+    tests: ['tests/conformance/strict-reporter.test.ts'],
   },
   {
     fault: 'a skipped test is a proof',
     file: 'tests/harness/strict-reporter.ts',
     find: "state === 'passed' || (state === 'skipped' && !process.env.CI)",
     replace: "state === 'passed' || state === 'skipped'",
-    tests: ['tests/strict-reporter.test.ts'],
+    tests: ['tests/conformance/strict-reporter.test.ts'],
   },
   {
     fault: 'a proof that is not there is one',
     file: 'tests/harness/strict-reporter.ts',
     find: 'ran.length > 0 && ran.every(isProof)',
     replace: 'ran.every(isProof)',
-    tests: ['tests/strict-reporter.test.ts'],
+    tests: ['tests/conformance/strict-reporter.test.ts'],
   },
   {
     fault: 'faults of a run are said and let pass',
     file: 'tests/harness/strict-reporter.ts',
     find: 'if (faults.length > 0) process.exitCode = 1;',
     replace: '',
-    tests: ['tests/strict-reporter.test.ts'],
+    tests: ['tests/conformance/strict-reporter.test.ts'],
   },
   {
     fault: 'a test asserts nothing',
-    file: 'tests/prices.test.ts',
+    file: 'tests/prices/prices.test.ts',
     find: "import { describe, expect, test } from 'vitest';",
     replace: "import { describe, expect, test } from 'vitest';\n\ntest('idle', () => {});",
-    tests: ['tests/idle-tests.test.ts'],
+    tests: ['tests/conformance/idle-tests.test.ts'],
   },
   {
     fault: 'a page is kept for guests whatever it reads of its address',
     file: 'server/pages/render-page.ts',
     find: '=> reads && !reads.includes(asked)',
     replace: '=> reads',
-    tests: ['tests/pages.test.ts'],
+    tests: ['tests/http/pages.test.ts'],
     titles: 'does not read',
   },
   {
@@ -159,7 +160,7 @@ export const mutants: Mutant[] = [
     file: 'server/pages/render-page.ts',
     find: '(reads?.includes(entry[0]) ?? true)',
     replace: 'true',
-    tests: ['tests/pages.test.ts'],
+    tests: ['tests/http/pages.test.ts'],
     titles: 'does not read',
   },
   {
@@ -167,7 +168,7 @@ export const mutants: Mutant[] = [
     file: 'web/paywall/offer.tsx',
     find: 'isGift(ctx) && !ctx.preview;',
     replace: 'isGift(ctx) && ctx.preview === true;',
-    tests: ['tests/gifts.test.ts'],
+    tests: ['tests/gifts/gifts.test.ts'],
     titles: 'sqlite.+keeps what was typed',
   },
   {
@@ -175,7 +176,7 @@ export const mutants: Mutant[] = [
     file: 'web/paywall/below-offer.tsx',
     find: 'return isDeleted ? null : <BuyAsGift',
     replace: 'return isDeleted === null ? null : <BuyAsGift',
-    tests: ['tests/gifts.test.ts'],
+    tests: ['tests/gifts/gifts.test.ts'],
     titles: 'sqlite.+no second payment',
   },
 ];

@@ -1,8 +1,8 @@
 import type { Mutant } from '../mutant.ts';
 
-const TWO = ['tests/live-processes.test.ts'];
+const TWO = ['tests/live/live-processes.test.ts'];
 
-const MANY = ['tests/many-processes.test.ts'];
+const MANY = ['tests/processes/many-processes.test.ts'];
 
 export const mutants: Mutant[] = [
   {
@@ -10,7 +10,7 @@ export const mutants: Mutant[] = [
     file: 'server/database/shared-counts.ts',
     find: 'known && known.count.endsAt > at ? known.by : 0',
     replace: 'known?.count === count ? known.by : 0',
-    tests: ['tests/live-processes.test.ts'],
+    tests: ['tests/live/live-processes.test.ts'],
     titles: 'what is given back costs',
   },
   {
@@ -18,7 +18,7 @@ export const mutants: Mutant[] = [
     file: 'server/database/shared-counts.ts',
     find: 'known && known.count.endsAt > at ? known.by : 0',
     replace: 'known ? known.by : 0',
-    tests: ['tests/live-processes.test.ts'],
+    tests: ['tests/live/live-processes.test.ts'],
     titles: 'no part of what is taken after',
   },
   {
@@ -34,7 +34,7 @@ export const mutants: Mutant[] = [
     file: 'server/health/routes.ts',
     find: 'app.leaving || app.draining',
     replace: 'app.draining',
-    tests: ['tests/polite-end.test.ts'],
+    tests: ['tests/operations/polite-end.test.ts'],
     titles: 'begins by saying',
   },
   {
@@ -42,7 +42,7 @@ export const mutants: Mutant[] = [
     file: 'server/run.ts',
     find: 'else if (app.leave()) await sleep(config.shutdownDelayMs);',
     replace: 'else app.leave();',
-    tests: ['tests/polite-end.test.ts'],
+    tests: ['tests/operations/polite-end.test.ts'],
     titles: 'begins by saying',
   },
   {

@@ -88,6 +88,6 @@ export const mutants: Mutant[] = [
     file: 'server/database/migrations/133-file-usage.ts',
     find: 'removed: `update file_usage set used_bytes = used_bytes - old.size_bytes,',
     replace: 'removed: `update file_usage set used_bytes = used_bytes,',
-    tests: ['tests/delete-files.test.ts'],
+    tests: ['tests/files/delete-files.test.ts'],
   },
 ];

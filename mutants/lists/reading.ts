@@ -6,7 +6,7 @@ export const mutants: Mutant[] = [
     file: 'server/links/index-words.ts',
     find: ' || bytes > MAX_LINE_BYTES',
     replace: '',
-    tests: ['tests/search-counts.test.ts'],
+    tests: ['tests/lists/search-counts.test.ts'],
     titles: 'is counted of the first 6 KiB',
   },
   {
@@ -14,7 +14,7 @@ export const mutants: Mutant[] = [
     file: 'server/listing/list-expressions.ts',
     find: 'sql.join([isRead, ...parts.map(holds)]',
     replace: 'sql.join(parts.map(holds)',
-    tests: ['tests/search-counts.test.ts'],
+    tests: ['tests/lists/search-counts.test.ts'],
     titles: 'is what a search goes by',
   },
   {
@@ -22,7 +22,7 @@ export const mutants: Mutant[] = [
     file: 'server/listing/find-candidates.ts',
     find: 'words: words.filter((word) => !rare.includes(word))',
     replace: 'words',
-    tests: ['tests/search-counts.test.ts'],
+    tests: ['tests/lists/search-counts.test.ts'],
     titles: 'is what a search goes by',
   },
   {
@@ -30,7 +30,7 @@ export const mutants: Mutant[] = [
     file: 'server/listing/list-links.ts',
     find: 'for (let start = 0; start < LOOKED_AT && start < places.length;',
     replace: 'for (let start = 0; start < places.length;',
-    tests: ['tests/search-at-size.test.ts'],
+    tests: ['tests/lists/search-at-size.test.ts'],
     titles: 'reads the words of 250 links at once',
   },
   {
@@ -38,7 +38,7 @@ export const mutants: Mutant[] = [
     file: 'server/listing/list-links.ts',
     find: 'const READ_AT_ONCE = 250;',
     replace: 'const READ_AT_ONCE = 2_000;',
-    tests: ['tests/search-at-size.test.ts'],
+    tests: ['tests/lists/search-at-size.test.ts'],
     titles: 'reads the words of 250 links at once',
   },
   {
@@ -46,7 +46,7 @@ export const mutants: Mutant[] = [
     file: 'server/listing/list-links.ts',
     find: 'last: places.length > LOOKED_AT ? (places[LOOKED_AT - 1] ?? null) : null',
     replace: 'last: null',
-    tests: ['tests/search-at-size.test.ts'],
+    tests: ['tests/lists/search-at-size.test.ts'],
     titles: 'reads the words of two thousand links a page',
   },
   {
@@ -61,7 +61,7 @@ export const mutants: Mutant[] = [
     file: 'server/listing/listing.ts',
     find: '.slice(0, MAX_SEARCH_WORDS)',
     replace: '',
-    tests: ['tests/search-requests.test.ts'],
+    tests: ['tests/lists/search-requests.test.ts'],
     titles: 'first eight different words',
   },
   {
@@ -69,7 +69,7 @@ export const mutants: Mutant[] = [
     file: 'contract/limits.ts',
     find: 'export const MAX_PAGE_SIZE = 100;',
     replace: 'export const MAX_PAGE_SIZE = 1_000;',
-    tests: ['tests/lists.test.ts'],
+    tests: ['tests/lists/lists.test.ts'],
     titles: 'with a limit of',
   },
   {
@@ -77,7 +77,7 @@ export const mutants: Mutant[] = [
     file: 'server/http/rate-limits.ts',
     find: 'searchesOfAddress: [[300, 60]]',
     replace: 'searchesOfAddress: [[3_000, 60]]',
-    tests: ['tests/flood-limits.test.ts'],
+    tests: ['tests/http/flood-limits.test.ts'],
     titles: 'an address searches 300',
   },
   {
@@ -85,7 +85,7 @@ export const mutants: Mutant[] = [
     file: 'server/http/rate-limits.ts',
     find: 'searches: [[120, 60]]',
     replace: 'searches: [[1_200, 60]]',
-    tests: ['tests/flood-limits.test.ts'],
+    tests: ['tests/http/flood-limits.test.ts'],
     titles: 'an account searches 120',
   },
   {
@@ -93,7 +93,7 @@ export const mutants: Mutant[] = [
     file: 'server/paywall/list-graphql.ts',
     find: "limits.take('searchesOfAddress', addressKey(address))",
     replace: "limits.take('searchesOfAddress', address)",
-    tests: ['tests/flood-limits.test.ts'],
+    tests: ['tests/http/flood-limits.test.ts'],
     titles: 'addresses of one network',
   },
   {
@@ -101,7 +101,7 @@ export const mutants: Mutant[] = [
     file: 'server/paywall/list-graphql.ts',
     find: 'if (value == null) throw emptyFilter(',
     replace: 'if (value == null) return []; if (value === "") throw emptyFilter(',
-    tests: ['tests/lists.test.ts'],
+    tests: ['tests/lists/lists.test.ts'],
     titles: 'is not given',
   },
   {
@@ -109,7 +109,7 @@ export const mutants: Mutant[] = [
     file: 'server/api/graphql-routes.ts',
     find: 'const context = contextOf(shared, viewer, address);',
     replace: 'const context = { ...contextOf(shared, viewer, address), address: null };',
-    tests: ['tests/flood-limits.test.ts'],
+    tests: ['tests/http/flood-limits.test.ts'],
     titles: 'an address searches 300',
   },
   {
@@ -117,7 +117,7 @@ export const mutants: Mutant[] = [
     file: 'server/graphql/limits.ts',
     find: 'if (searches > 0 && searchable > 1) {',
     replace: 'if (searches > 1 && searchable > 2) {',
-    tests: ['tests/graphql-limits.test.ts'],
+    tests: ['tests/api/graphql-limits.test.ts'],
     titles: 'two lists where one is searched|a search beside a list',
   },
   {
@@ -125,7 +125,7 @@ export const mutants: Mutant[] = [
     file: 'server/graphql/limits.ts',
     find: 'const MAX_LISTS = 2;',
     replace: 'const MAX_LISTS = 3;',
-    tests: ['tests/graphql-limits.test.ts'],
+    tests: ['tests/api/graphql-limits.test.ts'],
     titles: 'three lists of links',
   },
   {
@@ -133,7 +133,7 @@ export const mutants: Mutant[] = [
     file: 'server/graphql/limits.ts',
     find: 'const MAX_DEPTH = 6;',
     replace: 'const MAX_DEPTH = 7;',
-    tests: ['tests/graphql-limits.test.ts'],
+    tests: ['tests/api/graphql-limits.test.ts'],
     titles: '7 levels',
   },
   {
@@ -141,7 +141,7 @@ export const mutants: Mutant[] = [
     file: 'server/graphql/limits.ts',
     find: 'const MAX_ALIASES = 15;',
     replace: 'const MAX_ALIASES = 16;',
-    tests: ['tests/graphql-limits.test.ts'],
+    tests: ['tests/api/graphql-limits.test.ts'],
     titles: '16 aliases',
   },
   {
@@ -149,7 +149,7 @@ export const mutants: Mutant[] = [
     file: 'server/graphql/limits.ts',
     find: 'if (node.alias.value.length > MAX_ALIAS_LENGTH) {',
     replace: 'if (node.alias.value.length > 65_536) {',
-    tests: ['tests/graphql-limits.test.ts'],
+    tests: ['tests/api/graphql-limits.test.ts'],
     titles: 'alias of 101',
   },
   {
@@ -157,7 +157,7 @@ export const mutants: Mutant[] = [
     file: 'server/graphql/limits.ts',
     find: 'const MAX_TOKENS = 1_000;',
     replace: 'const MAX_TOKENS = 2_000;',
-    tests: ['tests/graphql-limits.test.ts'],
+    tests: ['tests/api/graphql-limits.test.ts'],
     titles: '1200 tokens',
   },
   {
@@ -165,7 +165,7 @@ export const mutants: Mutant[] = [
     file: 'server/graphql/limits.ts',
     find: 'if (fields > MAX_FIELDS) {',
     replace: 'if (fields > Number.POSITIVE_INFINITY) {',
-    tests: ['tests/graphql-limits.test.ts'],
+    tests: ['tests/api/graphql-limits.test.ts'],
     titles: 'fragments that double',
   },
   {
@@ -173,7 +173,7 @@ export const mutants: Mutant[] = [
     file: 'server/graphql/limits.ts',
     find: 'if (values.length > MAX_VARIABLE_VALUES) {',
     replace: 'if (values.length > 65_536) {',
-    tests: ['tests/graphql-limits.test.ts'],
+    tests: ['tests/api/graphql-limits.test.ts'],
     titles: 'variables of 300 values',
   },
   {
@@ -181,7 +181,7 @@ export const mutants: Mutant[] = [
     file: 'server/api/graphql-routes.ts',
     find: "const BODY = {\n  type: 'object',",
     replace: "const BODY = {\n  type: ['object', 'array'],",
-    tests: ['tests/graphql-limits.test.ts'],
+    tests: ['tests/api/graphql-limits.test.ts'],
     titles: 'refuses a batch',
   },
   {
@@ -189,7 +189,7 @@ export const mutants: Mutant[] = [
     file: 'server/graphql/limits.ts',
     find: 'return introspection ? rules : [...rules, NoSchemaIntrospectionCustomRule];',
     replace: 'return rules;',
-    tests: ['tests/live-connections.test.ts'],
+    tests: ['tests/live/live-connections.test.ts'],
     titles: 'refuses introspection',
   },
   {
@@ -197,7 +197,7 @@ export const mutants: Mutant[] = [
     file: 'server/graphql/limits.ts',
     find: '[OperationTypeNode.QUERY, OperationTypeNode.MUTATION]',
     replace: '[OperationTypeNode.MUTATION]',
-    tests: ['tests/live-connections.test.ts'],
+    tests: ['tests/live/live-connections.test.ts'],
     titles: 'refuses a query',
   },
   {
@@ -205,7 +205,7 @@ export const mutants: Mutant[] = [
     file: 'server/api/graphql-routes.ts',
     find: 'formatErrors(errors, logFault, id).slice(0, MAX_ERRORS)',
     replace: 'formatErrors(errors, logFault, id)',
-    tests: ['tests/answer-limits.test.ts'],
+    tests: ['tests/api/answer-limits.test.ts'],
     titles: 'names ten errors',
   },
   {
@@ -213,7 +213,7 @@ export const mutants: Mutant[] = [
     file: 'server/graphql/format-errors.ts',
     find: 'shorten(withoutValue(error)',
     replace: 'shorten(error.message',
-    tests: ['tests/answer-limits.test.ts'],
+    tests: ['tests/api/answer-limits.test.ts'],
     titles: 'not the variable',
   },
   {
@@ -221,7 +221,7 @@ export const mutants: Mutant[] = [
     file: 'server/graphql/format-errors.ts',
     find: 'if (message.length <= MAX_MESSAGE_LENGTH) return message;',
     replace: 'if (message.length > 0) return message;',
-    tests: ['tests/answer-limits.test.ts'],
+    tests: ['tests/api/answer-limits.test.ts'],
     titles: 'three hundred characters',
   },
   {
@@ -229,7 +229,7 @@ export const mutants: Mutant[] = [
     file: 'server/api/graphql-routes.ts',
     find: 'if (!isTooLarge(answer))',
     replace: 'if (answer)',
-    tests: ['tests/answer-limits.test.ts'],
+    tests: ['tests/api/answer-limits.test.ts'],
     titles: 'larger than 2 MiB',
   },
   {
@@ -237,7 +237,7 @@ export const mutants: Mutant[] = [
     file: 'server/http/rate-limits.ts',
     find: 'liveMessages: [[60, 60]]',
     replace: 'liveMessages: [[600, 60]]',
-    tests: ['tests/live-connections.test.ts'],
+    tests: ['tests/live/live-connections.test.ts'],
     titles: '61st message',
   },
   {
@@ -245,7 +245,7 @@ export const mutants: Mutant[] = [
     file: 'server/http/rate-limits.ts',
     find: 'liveMessagesOfAddress: [[1_200, 60]]',
     replace: 'liveMessagesOfAddress: [[12_000, 60]]',
-    tests: ['tests/live-connections.test.ts'],
+    tests: ['tests/live/live-connections.test.ts'],
     titles: '1,200 messages',
   },
   {
@@ -275,7 +275,7 @@ export const mutants: Mutant[] = [
     file: 'server/api/live-routes.ts',
     find: 'const MAX_SOCKETS_PER_ADDRESS = 100;',
     replace: 'const MAX_SOCKETS_PER_ADDRESS = 1_000;',
-    tests: ['tests/live-connections.test.ts'],
+    tests: ['tests/live/live-connections.test.ts'],
     titles: 'holds a hundred live connections',
   },
   {
@@ -283,7 +283,7 @@ export const mutants: Mutant[] = [
     file: 'server/api/live-protocol.ts',
     find: 'const MAX_SUBSCRIPTIONS = 5;',
     replace: 'const MAX_SUBSCRIPTIONS = 50;',
-    tests: ['tests/live-connections.test.ts'],
+    tests: ['tests/live/live-connections.test.ts'],
     titles: 'holds 5 subscriptions',
   },
   {
@@ -291,7 +291,7 @@ export const mutants: Mutant[] = [
     file: 'server/listing/list-public.ts',
     find: 'if (!last || links.length < BATCH) return;',
     replace: 'if (last) return;',
-    tests: ['tests/discovery.test.ts'],
+    tests: ['tests/discovery/discovery.test.ts'],
     titles: 'in sixteen parts',
   },
   {
@@ -299,7 +299,7 @@ export const mutants: Mutant[] = [
     file: 'server/listing/list-public.ts',
     find: '.offset(MAX_PART_LINKS)',
     replace: '.offset(MAX_SITEMAP_LINKS)',
-    tests: ['tests/discovery.test.ts'],
+    tests: ['tests/discovery/discovery.test.ts'],
     titles: 'in sixteen parts',
   },
 ];

@@ -6,7 +6,7 @@ export const mutants: Mutant[] = [
     file: 'server/moderation/follow-take-down.ts',
     find: 'if (!needsNoRefund(error)) throw error;',
     replace: '',
-    tests: ['tests/take-downs.test.ts'],
+    tests: ['tests/operators/take-downs.test.ts'],
     titles: 'sqlite.+tells operators of a refund',
   },
   {
@@ -14,7 +14,7 @@ export const mutants: Mutant[] = [
     file: 'server/moderation/object-to-take-down.ts',
     find: "      .where('objected_at', 'is', null)\n",
     replace: '',
-    tests: ['tests/take-downs.test.ts'],
+    tests: ['tests/operators/take-downs.test.ts'],
     titles: 'sqlite.+is decided by operators',
   },
   {
@@ -22,7 +22,7 @@ export const mutants: Mutant[] = [
     file: 'server/moderation/object-to-take-down.ts',
     find: "      .where('owner_id', '=', ownerId)\n",
     replace: '',
-    tests: ['tests/take-downs.test.ts'],
+    tests: ['tests/operators/take-downs.test.ts'],
     titles: 'sqlite.+is decided by operators',
   },
   {
@@ -30,7 +30,7 @@ export const mutants: Mutant[] = [
     file: 'server/moderation/list-take-downs.ts',
     find: "      .where('link.owner_id', '=', ownerId)\n",
     replace: '',
-    tests: ['tests/take-downs.test.ts'],
+    tests: ['tests/operators/take-downs.test.ts'],
     titles: 'sqlite.+is decided by operators',
   },
   {
@@ -38,7 +38,7 @@ export const mutants: Mutant[] = [
     file: 'server/delivery/running-downloads.ts',
     find: "if (kind === 'refused') download.cut();",
     replace: '',
-    tests: ['tests/take-downs.test.ts'],
+    tests: ['tests/operators/take-downs.test.ts'],
     titles: 'ends everything at once',
   },
   {
@@ -46,7 +46,7 @@ export const mutants: Mutant[] = [
     file: 'server/files/append-to-upload.ts',
     find: 'await requireUnblocked(db, sums ? [sums] : [])',
     replace: 'await requireUnblocked(db, [])',
-    tests: ['tests/take-downs.test.ts'],
+    tests: ['tests/operators/take-downs.test.ts'],
     titles: 'ends everything at once',
   },
   {
@@ -54,7 +54,7 @@ export const mutants: Mutant[] = [
     file: 'server/links/link-content.ts',
     find: 'await requireUnblocked(db, files);',
     replace: '',
-    tests: ['tests/take-downs.test.ts'],
+    tests: ['tests/operators/take-downs.test.ts'],
     titles: 'ends everything at once',
   },
   {
@@ -62,7 +62,7 @@ export const mutants: Mutant[] = [
     file: 'server/links/restore-link.ts',
     find: 'await requireUnblocked(trx, files);',
     replace: '',
-    tests: ['tests/take-downs.test.ts'],
+    tests: ['tests/operators/take-downs.test.ts'],
     titles: 'leaves what nobody',
   },
   {
@@ -70,7 +70,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/follow-settlement.ts',
     find: "if (await isTakenDown(db, purchase)) return [{ purchase, because: 'taken-down' }];",
     replace: '',
-    tests: ['tests/take-downs.test.ts'],
+    tests: ['tests/operators/take-downs.test.ts'],
     titles: 'gives back what is paid',
   },
   {
@@ -126,7 +126,7 @@ export const mutants: Mutant[] = [
     file: 'server/access/access.ts',
     find: ".$if(linkId !== undefined, (query) => query.where(BROUGHT_LINK, '=', linkId ?? ''))",
     replace: '',
-    tests: ['tests/checkout-session.test.ts'],
+    tests: ['tests/checkout/checkout-session.test.ts'],
     titles: 'nothing else of the same seller',
   },
   {
@@ -214,7 +214,7 @@ export const mutants: Mutant[] = [
     file: 'server/viewer/find-viewer.ts',
     find: 'for (const scope of scopesOf(key)) may[scope] = key.owner_id;',
     replace: "for (const scope of ['read', 'sell', 'refund']) may[scope] = key.owner_id;",
-    tests: ['tests/secret-keys.test.ts'],
+    tests: ['tests/accounts/secret-keys.test.ts'],
     titles: 'sqlite.+names the one it lacks',
   },
   {
@@ -286,7 +286,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/review-payment.ts',
     find: 'return refundedCents >= amountCents || ',
     replace: 'return refundedCents > 0 || ',
-    tests: ['tests/refunds.test.ts'],
+    tests: ['tests/refunds/refunds.test.ts'],
     titles: 'sqlite.+takes net and fee',
   },
   {
@@ -294,7 +294,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/review-payment.ts',
     find: 'return refundedCents >= amountCents || ',
     replace: 'return ',
-    tests: ['tests/refunds.test.ts'],
+    tests: ['tests/refunds/refunds.test.ts'],
     titles: 'sqlite.+takes net and fee',
   },
   {
@@ -302,7 +302,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/review-payment.ts',
     find: "return isOpen ? 'suspended' : 'active';",
     replace: "return 'active';",
-    tests: ['tests/disputes.test.ts'],
+    tests: ['tests/refunds/disputes.test.ts'],
     titles: 'sqlite.+It was delivered',
   },
   {
@@ -310,7 +310,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/review-payment.ts',
     find: "dispute.stage === 'open' || isWithheld",
     replace: "dispute.stage !== 'open' && isWithheld",
-    tests: ['tests/disputes.test.ts'],
+    tests: ['tests/refunds/disputes.test.ts'],
     titles: 'sqlite.+It was delivered',
   },
   {
@@ -318,7 +318,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/review-payment.ts',
     find: ' || isWithheld(payment, dispute.id)',
     replace: '',
-    tests: ['tests/disputes.test.ts'],
+    tests: ['tests/refunds/disputes.test.ts'],
     titles: 'sqlite.+not given the money back',
   },
   {
@@ -326,7 +326,7 @@ export const mutants: Mutant[] = [
     file: 'server/adapters/stripe/read-payment.ts',
     find: "STAGES.get(status) ?? 'open'",
     replace: "STAGES.get(status) ?? 'over'",
-    tests: ['tests/disputes.test.ts'],
+    tests: ['tests/refunds/disputes.test.ts'],
     titles: 'sqlite.+not known yet',
   },
   {
@@ -334,7 +334,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/review-payment.ts',
     find: " && grant.state === 'active'",
     replace: '',
-    tests: ['tests/disputes.test.ts'],
+    tests: ['tests/refunds/disputes.test.ts'],
     titles: 'sqlite.+appealable_evidence',
   },
   {
@@ -342,7 +342,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/review-payment.ts',
     find: "if (state === 'suspended' && ",
     replace: 'if (!state && ',
-    tests: ['tests/disputes.test.ts'],
+    tests: ['tests/refunds/disputes.test.ts'],
     titles: 'sqlite.+is told to its seller',
   },
   {
@@ -350,7 +350,7 @@ export const mutants: Mutant[] = [
     file: 'server/mails/sale-notices.ts',
     find: ".where('access_grant.state', '=', 'suspended')",
     replace: '',
-    tests: ['tests/disputes.test.ts'],
+    tests: ['tests/refunds/disputes.test.ts'],
     titles: 'sqlite.+is over before',
   },
   {
@@ -358,7 +358,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/review-payment.ts',
     find: ' || isLost',
     replace: '',
-    tests: ['tests/disputes.test.ts'],
+    tests: ['tests/refunds/disputes.test.ts'],
     titles: 'sqlite.+losing_evidence',
   },
   {
@@ -366,7 +366,7 @@ export const mutants: Mutant[] = [
     file: 'server/adapters/stripe/read-payment.ts',
     find: "warning_needs_response: 'inquiry',",
     replace: "warning_needs_response: 'open',",
-    tests: ['tests/disputes.test.ts'],
+    tests: ['tests/refunds/disputes.test.ts'],
     titles: 'sqlite.+that is only an inquiry',
   },
   {
@@ -374,7 +374,7 @@ export const mutants: Mutant[] = [
     file: 'server/delivery/download-url.ts',
     find: 'SHORTEST_MS = 10 *',
     replace: 'SHORTEST_MS = 60 *',
-    tests: ['tests/downloads.test.ts'],
+    tests: ['tests/delivery/downloads.test.ts'],
     titles: 'works for ten minutes',
   },
   {
@@ -382,7 +382,7 @@ export const mutants: Mutant[] = [
     file: 'server/delivery/download-url.ts',
     find: 'LONGEST_MS = 3 *',
     replace: 'LONGEST_MS = 30 *',
-    tests: ['tests/downloads.test.ts'],
+    tests: ['tests/delivery/downloads.test.ts'],
     titles: 'works for three hours',
   },
   {
@@ -390,7 +390,7 @@ export const mutants: Mutant[] = [
     file: 'server/delivery/download-url.ts',
     find: '(50 * 1024)',
     replace: '(5 * 1024)',
-    tests: ['tests/downloads.test.ts'],
+    tests: ['tests/delivery/downloads.test.ts'],
     titles: 'works for as long',
   },
   {
@@ -398,7 +398,7 @@ export const mutants: Mutant[] = [
     file: 'server/delivery/download-url.ts',
     find: 'if (ticket.expiresAt <= now())',
     replace: 'if (ticket.expiresAt + 60_000 <= now())',
-    tests: ['tests/downloads.test.ts'],
+    tests: ['tests/delivery/downloads.test.ts'],
     titles: 'works for',
   },
   {
@@ -423,7 +423,7 @@ export const mutants: Mutant[] = [
     file: 'server/viewer/claim-cookie.ts',
     find: 'if (held && (await isKnownClaim(db, held))) return held;',
     replace: 'if (held) return held;',
-    tests: ['tests/checkout-session.test.ts'],
+    tests: ['tests/checkout/checkout-session.test.ts'],
     titles: 'in place of one',
   },
   {
@@ -431,7 +431,7 @@ export const mutants: Mutant[] = [
     file: 'server/viewer/claim-cookie.ts',
     find: "return createHash('sha256').update(claim).digest('hex');",
     replace: 'return claim;',
-    tests: ['tests/checkout-session.test.ts'],
+    tests: ['tests/checkout/checkout-session.test.ts'],
     titles: 'as its hash alone',
   },
   ...[
@@ -485,7 +485,7 @@ export const mutants: Mutant[] = [
         "  await db.deleteFrom('grant_claim').where('grant_id', 'in', (select) => select.selectFrom('grant_claim').where('claim_hash', '=', claimHash).select('grant_id')).execute();",
       titles: 'sqlite.*forgotten',
     },
-  ].map((mutant) => ({ ...mutant, tests: ['tests/find-purchases.test.ts'] })),
+  ].map((mutant) => ({ ...mutant, tests: ['tests/purchases/find-purchases.test.ts'] })),
   ...[
     {
       fault: 'a personal link opens in a sixth browser without a code',
@@ -543,7 +543,7 @@ export const mutants: Mutant[] = [
       replace: '',
       titles: 'sqlite.*three codes',
     },
-  ].map((mutant) => ({ ...mutant, tests: ['tests/personal-link-codes.test.ts'] })),
+  ].map((mutant) => ({ ...mutant, tests: ['tests/accounts/personal-link-codes.test.ts'] })),
   ...[
     {
       fault: 'a seller has the receipts of others’ sales sent',
@@ -559,13 +559,13 @@ export const mutants: Mutant[] = [
       replace: '  await transaction(db, (trx) => enqueueAll',
       titles: 'sqlite.*its seller alone',
     },
-  ].map((mutant) => ({ ...mutant, tests: ['tests/sales-list.test.ts'] })),
+  ].map((mutant) => ({ ...mutant, tests: ['tests/books/sales-list.test.ts'] })),
   {
     fault: 'a receipt sent again names the seller of today',
     file: 'server/mails/receipts.ts',
     find: '({ purchaseId, linkId, title, sellerName, language });',
     replace: '({ purchaseId, linkId, title, sellerName: null, language });',
-    tests: ['tests/receipts.test.ts'],
+    tests: ['tests/purchases/receipts.test.ts'],
     titles: 'sqlite.*says what was bought',
   },
 ];

@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const STORES = 'server/adapters/storage/stores.test.ts';
-const SALE = 'tests/s3-sale.test.ts';
+const SALE = 'tests/files/s3-sale.test.ts';
 const STORE = 'server/adapters/storage/s3-store.ts';
 const CLIENT = 'server/adapters/storage/s3-client.ts';
 
@@ -74,7 +74,7 @@ export const mutants: Mutant[] = [
     file: 'server/lib/cannot-store.ts',
     find: 'if (error instanceof StorageFault) return error.remedy;',
     replace: '',
-    tests: ['tests/store-faults.test.ts'],
+    tests: ['tests/files/store-faults.test.ts'],
     titles: 'cannot be reached',
   },
   {
@@ -90,7 +90,7 @@ export const mutants: Mutant[] = [
     file: 'server/installation/match-installation.ts',
     find: 'if (known && marked?.startsWith(',
     replace: 'if (!known && marked?.startsWith(',
-    tests: ['tests/move-storage.test.ts'],
+    tests: ['tests/moves/move-storage.test.ts'],
     titles: 'goes to S3',
   },
   {
@@ -98,7 +98,7 @@ export const mutants: Mutant[] = [
     file: 'server/installation/move-storage.ts',
     find: 'if (source !== MOVES.moved(id) || target !== id) {',
     replace: 'if (!source && !target) {',
-    tests: ['tests/move-storage.test.ts'],
+    tests: ['tests/moves/move-storage.test.ts'],
     titles: 'goes to S3',
   },
   {
@@ -106,7 +106,7 @@ export const mutants: Mutant[] = [
     file: 'server/installation/move-storage.ts',
     find: '(file.sha256 ?? sha256) !== sha256',
     replace: 'file.sha256 === sha256.slice(1)',
-    tests: ['tests/move-storage.test.ts'],
+    tests: ['tests/moves/move-storage.test.ts'],
     titles: 'goes to S3',
   },
   {

@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const tests = ['tests/seller-pages.test.ts'];
+const tests = ['tests/sellers/seller-pages.test.ts'];
 
 export const mutants: Mutant[] = [
   {
@@ -136,7 +136,7 @@ export const mutants: Mutant[] = [
     file: 'server/links/short-names.ts',
     find: ".where('link.short_name', '=', name)\n",
     replace: ".where('link.short_name', '=', '')\n",
-    tests: ['tests/short-addresses.test.ts'],
+    tests: ['tests/links/short-addresses.test.ts'],
     titles: 'belongs to one link',
   },
   {
@@ -144,7 +144,7 @@ export const mutants: Mutant[] = [
     file: 'server/links/short-names.ts',
     find: 'const MAX_SHORT_NAMES = 6;',
     replace: 'const MAX_SHORT_NAMES = 60;',
-    tests: ['tests/short-addresses.test.ts'],
+    tests: ['tests/links/short-addresses.test.ts'],
     titles: 'is refused where',
   },
 ];

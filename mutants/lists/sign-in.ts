@@ -9,7 +9,7 @@ const figures = (name: string) => ({
 /** The figures of the limits stand in docs/limits.md as well. */
 const told = {
   file: 'server/http/rate-limits.ts',
-  tests: ['tests/limits.test.ts'],
+  tests: ['tests/conformance/limits.test.ts'],
   titles: 'names every limit of how often',
 };
 
@@ -230,7 +230,7 @@ export const mutants: Mutant[] = [
     file: 'server/http/guard-routes.ts',
     find: 'limits.take(limit.creator, request.creatorId)',
     replace: "limits.take(limit.creator, '')",
-    tests: ['tests/rate-limits.test.ts'],
+    tests: ['tests/http/rate-limits.test.ts'],
     titles: 'uploads are counted',
   },
   {
@@ -238,7 +238,7 @@ export const mutants: Mutant[] = [
     file: 'server/files/upload-routes.ts',
     find: "{ creator: 'uploads' }",
     replace: "{ creator: 'views' }",
-    tests: ['tests/rate-limits.test.ts'],
+    tests: ['tests/http/rate-limits.test.ts'],
     titles: 'uploads are counted',
   },
   {
@@ -246,7 +246,7 @@ export const mutants: Mutant[] = [
     file: 'server/checkout/routes.ts',
     find: "  await context.limits.take('checkoutsOfAddress', address);\n",
     replace: '',
-    tests: ['tests/rate-limits.test.ts'],
+    tests: ['tests/http/rate-limits.test.ts'],
     titles: 'keep no cookie',
   },
   {
@@ -254,7 +254,7 @@ export const mutants: Mutant[] = [
     file: 'server/checkout/routes.ts',
     find: "  await context.limits.take('checkouts', claimHash, address);\n",
     replace: '',
-    tests: ['tests/rate-limits.test.ts'],
+    tests: ['tests/http/rate-limits.test.ts'],
     titles: 'gets 6 checkouts',
   },
   {
@@ -262,7 +262,7 @@ export const mutants: Mutant[] = [
     file: 'server/paywall/checkout-graphql.ts',
     find: "limits.take('receiptsAsked',",
     replace: "limits.take('views',",
-    tests: ['tests/rate-limits.test.ts'],
+    tests: ['tests/http/rate-limits.test.ts'],
     titles: 'receipts are asked',
   },
   {
@@ -270,7 +270,7 @@ export const mutants: Mutant[] = [
     file: 'server/accounts/routes/serve-account-route.ts',
     find: "      await context.limits.take('accountRequests', address);\n",
     replace: '',
-    tests: ['tests/rate-limits.test.ts'],
+    tests: ['tests/http/rate-limits.test.ts'],
     titles: 'account requests are counted',
   },
   {
@@ -294,7 +294,7 @@ export const mutants: Mutant[] = [
     file: 'server/accounts/routes/routes.ts',
     find: "  await limits.take('accountRequests', address);\n",
     replace: '',
-    tests: ['tests/rate-limits.test.ts'],
+    tests: ['tests/http/rate-limits.test.ts'],
     titles: 'ways back from a provider',
   },
   {
@@ -302,7 +302,7 @@ export const mutants: Mutant[] = [
     file: 'server/accounts/routes/log-failed-sign-in.ts',
     find: "'access_denied', TOO_MANY_SIGN_INS]",
     replace: "'access_denied']",
-    tests: ['tests/rate-limits.test.ts'],
+    tests: ['tests/http/rate-limits.test.ts'],
     titles: 'ways back from a provider',
   },
   {
@@ -310,7 +310,7 @@ export const mutants: Mutant[] = [
     file: 'server/accounts/routes/routes.ts',
     find: 'new URLSearchParams({ state, error: TOO_MANY_SIGN_INS })',
     replace: 'new URLSearchParams({ error: TOO_MANY_SIGN_INS })',
-    tests: ['tests/rate-limits.test.ts'],
+    tests: ['tests/http/rate-limits.test.ts'],
     titles: 'ways back from a provider',
   },
   {
@@ -319,7 +319,7 @@ export const mutants: Mutant[] = [
     file: 'docs/limits.md',
     find: '| `POST /api/auth/two-factor/verify-totp` | 2,000 |',
     replace: '| `POST /api/auth/two-factor/verify-totp` | 1,000 |',
-    tests: ['tests/limits.test.ts'],
+    tests: ['tests/conformance/limits.test.ts'],
     titles: 'how much a day the limits allow',
   },
   {

@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const RECEIPTS = 'tests/signed-receipts.test.ts';
+const RECEIPTS = 'tests/books/signed-receipts.test.ts';
 
 export const mutants: Mutant[] = [
   {

@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const tests = ['tests/sources.test.ts'];
+const tests = ['tests/sellers/sources.test.ts'];
 
 export const mutants: Mutant[] = [
   {

@@ -31,7 +31,7 @@ export const mutants: Mutant[] = [
     file: 'contract/money.ts',
     find: "padStart(2, '0')",
     replace: "padStart(1, '0')",
-    tests: ['tests/prices.test.ts'],
+    tests: ['tests/prices/prices.test.ts'],
     titles: 'dollars to cents',
   },
   {
@@ -55,7 +55,7 @@ export const mutants: Mutant[] = [
     file: 'server/paywall/present-link.ts',
     find: '((await this.unlock())?.bought ?? []).length > 0',
     replace: '(await this.unlock()) !== null',
-    tests: ['tests/entities.test.ts'],
+    tests: ['tests/links/entities.test.ts'],
     titles: 'created with unlocked false',
   },
   {
@@ -63,7 +63,7 @@ export const mutants: Mutant[] = [
     file: 'server/paywall/present-link.ts',
     find: 'return this.free ||',
     replace: 'return (this.free && !this.paused) ||',
-    tests: ['tests/entities.test.ts'],
+    tests: ['tests/links/entities.test.ts'],
     titles: 'has unlocked true for everybody',
   },
   {
@@ -103,7 +103,7 @@ export const mutants: Mutant[] = [
     file: 'web/legal/terms.page.tsx',
     find: 'It varies with the price:',
     replace: 'It is:',
-    tests: ['tests/pages.test.ts'],
+    tests: ['tests/http/pages.test.ts'],
     titles: '/terms shows its texts',
   },
   {
@@ -111,7 +111,7 @@ export const mutants: Mutant[] = [
     file: 'server/pages/routes.ts',
     find: "    if (viewer.user?.firstName) return reply.redirect('/dashboard', 302);\n",
     replace: '',
-    tests: ['tests/pages.test.ts'],
+    tests: ['tests/http/pages.test.ts'],
     titles: '/login leads a creator',
   },
   {
@@ -119,7 +119,7 @@ export const mutants: Mutant[] = [
     file: 'server/pages/routes.ts',
     find: "app.get('/dashboard', { onRequest: signedInOnly }, (request",
     replace: "app.get('/dashboard', (request",
-    tests: ['tests/pages.test.ts'],
+    tests: ['tests/http/pages.test.ts'],
     titles: 'is for creators only',
   },
   {
@@ -127,7 +127,7 @@ export const mutants: Mutant[] = [
     file: 'web/shell/frame.tsx',
     find: "{ href: '/account', label: 'Account' },",
     replace: "{ href: '/account', label: 'Account' }, ...GUEST_LINKS.slice(1),",
-    tests: ['tests/pages.test.ts'],
+    tests: ['tests/http/pages.test.ts'],
     titles: 'the navigation knows',
   },
   {
@@ -158,7 +158,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/review-payment.ts',
     find: 'return refundedCents >= amountCents',
     replace: 'return refundedCents > 0',
-    tests: ['tests/provider-events.test.ts'],
+    tests: ['tests/provider/provider-events.test.ts'],
     titles: 'on sqlite.*a part refund',
   },
   {
@@ -166,7 +166,7 @@ export const mutants: Mutant[] = [
     file: 'contract/limits.ts',
     find: 'MAX_PAGE_SIZE = 100;',
     replace: 'MAX_PAGE_SIZE = 1000;',
-    tests: ['tests/lists.test.ts'],
+    tests: ['tests/lists/lists.test.ts'],
     titles: 'on sqlite.*with a limit',
   },
   {

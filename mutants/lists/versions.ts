@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
-const REPLACED = 'tests/replaced-files.test.ts';
-const RESTORED = 'tests/restored-links.test.ts';
+const REPLACED = 'tests/purchases/replaced-files.test.ts';
+const RESTORED = 'tests/links/restored-links.test.ts';
 
 export const mutants: Mutant[] = [
   {
@@ -106,7 +106,7 @@ export const mutants: Mutant[] = [
     file: 'server/database/migrations/102-versions.ts',
     find: 'join earlier e on e.link_id = o.link_id and e.keys = o.keys',
     replace: "join earlier e on e.link_id = o.link_id and e.keys = ''",
-    tests: ['tests/versions-migration.test.ts'],
+    tests: ['tests/purchases/versions-migration.test.ts'],
     titles: 'on sqlite',
   },
   {
@@ -114,7 +114,7 @@ export const mutants: Mutant[] = [
     file: 'server/mails/version-notices.ts',
     find: 'and g.wants_versions = 1 and g.id >',
     replace: 'and g.id >',
-    tests: ['tests/version-notices.test.ts'],
+    tests: ['tests/purchases/version-notices.test.ts'],
     titles: 'on sqlite.*once for each',
   },
   {
@@ -122,7 +122,7 @@ export const mutants: Mutant[] = [
     file: 'server/links/update-link.ts',
     find: 'if (input.tellBuyers && version > updated.content_version) {',
     replace: 'if (version > updated.content_version) {',
-    tests: ['tests/version-notices.test.ts'],
+    tests: ['tests/purchases/version-notices.test.ts'],
     titles: 'on sqlite.*once for each',
   },
   {
@@ -130,7 +130,7 @@ export const mutants: Mutant[] = [
     file: 'server/access/updates-routes.ts',
     find: "const isWanted = request.query.wanted === 'yes';",
     replace: 'const isWanted = true;',
-    tests: ['tests/version-notices.test.ts'],
+    tests: ['tests/purchases/version-notices.test.ts'],
     titles: 'on sqlite.*once for each',
   },
 ];

@@ -1,6 +1,6 @@
-import { createLink, graphql, signUp, uploadFile } from '../../tests/factories.ts';
-import { payFor } from '../../tests/payment.ts';
-import { createPerson, type Person, readJson } from '../../tests/person.ts';
+import { createLink, graphql, signUp, uploadFile } from '../../tests/factories/factories.ts';
+import { payFor } from '../../tests/factories/payment.ts';
+import { createPerson, type Person, readJson } from '../../tests/harness/person.ts';
 import { type Cover, drawCover } from './draw-cover.ts';
 
 interface Good {

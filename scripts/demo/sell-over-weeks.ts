@@ -1,8 +1,8 @@
+import { payFor } from '../../tests/factories/payment.ts';
 import { eventually } from '../../tests/harness/eventually.ts';
-import { payFor } from '../../tests/payment.ts';
-import { createPerson } from '../../tests/person.ts';
-import { stripeOf } from '../../tests/webhook.ts';
-import { withDatabase } from '../../tests/with-database.ts';
+import { createPerson } from '../../tests/harness/person.ts';
+import { stripeOf } from '../../tests/harness/webhook.ts';
+import { withDatabase } from '../../tests/harness/with-database.ts';
 import type { Shop } from './open-shop.ts';
 import type { PastClock } from './past-clock.ts';
 

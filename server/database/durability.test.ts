@@ -6,7 +6,7 @@ import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../tests/harness/eventually.ts';
-import { createDatabase } from '../../tests/postgres.ts';
+import { createDatabase } from '../../tests/harness/postgres.ts';
 import { remedyFor, StorageFault, UnconfirmedChange } from '../lib/cannot-store.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';

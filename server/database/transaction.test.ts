@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { describeOnBothDatabases } from '../../tests/on-both-databases.ts';
+import { describeOnBothDatabases } from '../../tests/harness/on-both-databases.ts';
 import { setSellerName } from '../accounts/seller.ts';
 import { type FileStores, openFileStores } from '../files/file-stores.test.support.ts';
 import type { Change } from '../lib/changes.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { describeOnBothDatabases } from '../../tests/on-both-databases.ts';
+import { describeOnBothDatabases } from '../../tests/harness/on-both-databases.ts';
 import { appendToUpload, finishUpload, UploadHashes } from './append-to-upload.ts';
 import { type CheckContext, checkFile, checkOldFiles } from './check-file.ts';
 import type { FileStore } from './file-store.ts';

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { createDatabase } from '../../tests/postgres.ts';
+import { createDatabase } from '../../tests/harness/postgres.ts';
 import { openDiskStore } from '../adapters/storage/disk-store.ts';
 import { migrate } from '../database/migrate.ts';
 import { openPostgres } from '../database/postgres.ts';

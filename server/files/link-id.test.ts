@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeOnBothDatabases } from '../../tests/on-both-databases.ts';
+import { describeOnBothDatabases } from '../../tests/harness/on-both-databases.ts';
 import { useFileStores } from './file-stores.test.support.ts';
 import { reserveLinkId } from './link-id.ts';
 

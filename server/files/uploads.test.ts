@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { describeOnBothDatabases } from '../../tests/on-both-databases.ts';
+import { describeOnBothDatabases } from '../../tests/harness/on-both-databases.ts';
 import { deleteFile } from '../delivery/delete-file.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { readmitUpload } from './admit-upload.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeOnBothDatabases } from '../../tests/harness/on-both-databases.ts';
 import {
   createTestEnvironment,
   type TestEnvironment,
 } from '../../tests/harness/test-environment.ts';
-import { describeOnBothDatabases } from '../../tests/on-both-databases.ts';
-import { withDatabase } from '../../tests/with-database.ts';
+import { withDatabase } from '../../tests/harness/with-database.ts';
 import { migrate } from '../database/migrate.ts';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';

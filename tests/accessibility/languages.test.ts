@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Spoken } from '../../contract/languages.ts';
-import { openPage } from '../browser.ts';
-import { createPerson } from '../person.ts';
+import { openPage } from '../harness/browser.ts';
+import { createPerson } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { openScene, type Scene } from '../states/scene.ts';
 import type { State } from '../states/state.ts';
 import { CREATOR_STATES, VISITOR_STATES } from '../states/states.ts';
 import { waitUntilSettled } from '../states/wait-until-settled.ts';
-import { useApp } from '../use-app.ts';
 import { findOverflow } from './find-overflow.ts';
 import { findUntold } from './find-untold.ts';
 import { inAccents } from './in-accents.ts';

@@ -1,9 +1,9 @@
 import { beforeAll } from 'vitest';
-import { openPage } from '../browser.ts';
+import { openPage } from '../harness/browser.ts';
+import { useApp } from '../harness/use-app.ts';
 import { openScene, type Scene } from '../states/scene.ts';
 import type { State } from '../states/state.ts';
 import { waitUntilSettled } from '../states/wait-until-settled.ts';
-import { useApp } from '../use-app.ts';
 import { examine } from './examine.ts';
 import { findLayoutShifts } from './find-layout-shifts.ts';
 

@@ -1,6 +1,6 @@
-import { askGraphql, publishableKey, signIn, signUp } from '../factories.ts';
-import { createPerson, type Person, readJson } from '../person.ts';
-import { createSecretKey, programWith, SERVICE_KEY } from '../secret-key.ts';
+import { askGraphql, publishableKey, signIn, signUp } from '../factories/factories.ts';
+import { createSecretKey, programWith, SERVICE_KEY } from '../factories/secret-key.ts';
+import { createPerson, type Person, readJson } from '../harness/person.ts';
 
 /** The columns of the matrix. */
 export const CALLERS = [

@@ -6,9 +6,9 @@ import {
   updateLink,
   uploadFile,
   waitUntilUnlocked,
-} from '../factories.ts';
-import { BUYER_EMAIL, payFor } from '../payment.ts';
-import type { Person } from '../person.ts';
+} from '../factories/factories.ts';
+import { BUYER_EMAIL, payFor } from '../factories/payment.ts';
+import type { Person } from '../harness/person.ts';
 import type { People } from './callers.ts';
 
 /** What a cell of the matrix says one letter each about. */

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { schema } from '../../server/api/schema.ts';
-import { describeOnBothDatabases } from '../on-both-databases.ts';
-import { BUYER_EMAIL } from '../payment.ts';
-import type { Person } from '../person.ts';
-import { SERVICE_KEY } from '../secret-key.ts';
-import { useApp } from '../use-app.ts';
+import { BUYER_EMAIL } from '../factories/payment.ts';
+import { SERVICE_KEY } from '../factories/secret-key.ts';
+import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import type { Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { CALLERS, type CallerName, gatherCallers } from './callers.ts';
 import { LINKS, sellLinks } from './links.ts';
 import { LINK_OPERATIONS, OPERATIONS, type World } from './operations.ts';

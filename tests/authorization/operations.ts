@@ -9,14 +9,14 @@ import {
   signUp,
   UPDATE_LINK,
   uploadFile,
-} from '../factories.ts';
-import { openSocket } from '../live-socket.ts';
-import { giveUpJob, waitForApproval } from '../operator-work.ts';
-import { postJson } from '../person.ts';
-import { createSecretKey } from '../secret-key.ts';
-import type { App } from '../start-app.ts';
-import { createSubscription } from '../start-push-service.ts';
-import { deleteLink, RESTORE_LINK } from '../stored-files.ts';
+} from '../factories/factories.ts';
+import { giveUpJob, waitForApproval } from '../factories/operator-work.ts';
+import { createSecretKey } from '../factories/secret-key.ts';
+import { deleteLink, RESTORE_LINK } from '../factories/stored-files.ts';
+import { openSocket } from '../harness/live-socket.ts';
+import { postJson } from '../harness/person.ts';
+import type { App } from '../harness/start-app.ts';
+import { createSubscription } from '../harness/start-push-service.ts';
 import { type Caller, type People, refusalOf } from './callers.ts';
 import { DELETE, type LinkName, type MatrixLink } from './links.ts';
 

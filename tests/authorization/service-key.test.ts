@@ -1,9 +1,16 @@
 import { beforeAll, expect, test } from 'vitest';
-import { askGraphql, createLink, graphql, seeLink, signUp, updateLink } from '../factories.ts';
-import { describeOnBothDatabases } from '../on-both-databases.ts';
-import { createPerson, type Person } from '../person.ts';
-import { programWith, SERVICE_KEY } from '../secret-key.ts';
-import { useApp } from '../use-app.ts';
+import {
+  askGraphql,
+  createLink,
+  graphql,
+  seeLink,
+  signUp,
+  updateLink,
+} from '../factories/factories.ts';
+import { programWith, SERVICE_KEY } from '../factories/secret-key.ts';
+import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { createPerson, type Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 
 const link = { type: 'link', url: 'https://example.com/sold' };
 

@@ -9,10 +9,10 @@ import {
   sellFile,
   signUp,
   uploadFile,
-} from '../factories.ts';
-import { describeOnBothDatabases } from '../on-both-databases.ts';
-import { createPerson, type Person, readJson } from '../person.ts';
-import { useApp } from '../use-app.ts';
+} from '../factories/factories.ts';
+import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { createPerson, type Person, readJson } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 
 const CREATE = `mutation ($input: CreatePaywallLinkInput!) {
   createPaywallLink(input: $input) { id }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { askGraphql, publishableKey, sellFile, signUp } from '../factories.ts';
-import { createPerson, type Person, postJson } from '../person.ts';
-import { useApp } from '../use-app.ts';
+import { askGraphql, publishableKey, sellFile, signUp } from '../factories/factories.ts';
+import { createPerson, type Person, postJson } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 
 describe('a refused request', () => {
   const app = useApp();

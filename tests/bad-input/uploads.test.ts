@@ -9,11 +9,11 @@ import {
   signUp,
   storageUrl,
   uploadFile,
-} from '../factories.ts';
+} from '../factories/factories.ts';
 import { eventually } from '../harness/eventually.ts';
-import { describeOnBothDatabases } from '../on-both-databases.ts';
-import { createPerson, type Person } from '../person.ts';
-import { useApp } from '../use-app.ts';
+import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { createPerson, type Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 
 const limit = 1024 * 1024;
 const tus = { 'tus-resumable': '1.0.0' };

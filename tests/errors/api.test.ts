@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { askGraphql, publishableKey, sellFile, signUp } from '../factories.ts';
-import { describeOnBothDatabases } from '../on-both-databases.ts';
-import { createPerson, postJson } from '../person.ts';
-import { useApp } from '../use-app.ts';
+import { askGraphql, publishableKey, sellFile, signUp } from '../factories/factories.ts';
+import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { createPerson, postJson } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 
 describeOnBothDatabases('a program', (database) => {
   const app = useApp({ database });

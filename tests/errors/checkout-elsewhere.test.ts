@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { sellFile, signUp } from '../factories.ts';
+import { sellFile, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import { type App, startApp } from '../harness/start-app.ts';
 import { waitUntilAlive } from '../journeys/steps.ts';
-import { type App, startApp } from '../start-app.ts';
 
 describe('a checkout endpoint on another host', () => {
   let endpoint: Server;

@@ -14,18 +14,18 @@ import {
   sellFile,
   signUp,
   waitUntilUnlocked,
-} from '../factories.ts';
+} from '../factories/factories.ts';
+import { checkOut, payAt, payFor } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
 import { startFaultyLine } from '../harness/faulty-line.ts';
+import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { createPerson, type Person, postJson } from '../harness/person.ts';
+import { createDatabase, POSTGRES_VARIABLE } from '../harness/postgres.ts';
 import { type Cluster, startCluster } from '../harness/postgres-cluster.ts';
 import { createDataFolder } from '../harness/run-folder.ts';
-import { describeOnBothDatabases } from '../on-both-databases.ts';
-import { checkOut, payAt, payFor } from '../payment.ts';
-import { createPerson, type Person, postJson } from '../person.ts';
-import { createDatabase, POSTGRES_VARIABLE } from '../postgres.ts';
-import { type SpawnedApp, spawnApp } from '../spawn-app.ts';
-import { useApp } from '../use-app.ts';
-import { withDatabase } from '../with-database.ts';
+import { type SpawnedApp, spawnApp } from '../harness/spawn-app.ts';
+import { useApp } from '../harness/use-app.ts';
+import { withDatabase } from '../harness/with-database.ts';
 
 const BUSY =
   'The database is busy or cannot be reached right now. Please try again in a few seconds.';

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { readBalance, sellFile, signUp, waitUntilUnlocked } from '../factories.ts';
+import { readBalance, sellFile, signUp, waitUntilUnlocked } from '../factories/factories.ts';
+import { payFor } from '../factories/payment.ts';
+import { openPage } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
-import { describeOnBothDatabases } from '../on-both-databases.ts';
-import { payFor } from '../payment.ts';
-import { createPerson, type Person } from '../person.ts';
-import { spawnApp } from '../spawn-app.ts';
-import { useApp } from '../use-app.ts';
+import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { createPerson, type Person } from '../harness/person.ts';
+import { spawnApp } from '../harness/spawn-app.ts';
+import { useApp } from '../harness/use-app.ts';
 import { takeTableAway } from './take-table-away.ts';
 
 /** Pino's number of the level. */

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { publishableKey, sellFile, signUp } from '../factories.ts';
-import { createPerson, postJson } from '../person.ts';
-import { useApp } from '../use-app.ts';
+import { publishableKey, sellFile, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import { createPerson, postJson } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { takeTableAway } from './take-table-away.ts';
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };

@@ -1,5 +1,4 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
 import {
   readMail,
   seeLink,
@@ -7,17 +6,18 @@ import {
   signUp,
   storageUrl,
   waitUntilUnlocked,
-} from '../factories.ts';
+} from '../factories/factories.ts';
+import { sellOnce, waitUntilIdle } from '../factories/money.ts';
+import { BUYER_EMAIL, CARDS, checkOut, payAt } from '../factories/payment.ts';
+import { createSecretKey, programWith } from '../factories/secret-key.ts';
+import { openPage } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { sellOnce, waitUntilIdle } from '../money.ts';
-import { describeOnBothDatabases } from '../on-both-databases.ts';
-import { BUYER_EMAIL, CARDS, checkOut, payAt } from '../payment.ts';
-import { createPerson, type Person } from '../person.ts';
-import { createSecretKey, programWith } from '../secret-key.ts';
-import { useApp } from '../use-app.ts';
-import { stripeOf } from '../webhook.ts';
-import { withDatabase } from '../with-database.ts';
+import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { createPerson, type Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
+import { stripeOf } from '../harness/webhook.ts';
+import { withDatabase } from '../harness/with-database.ts';
 import { runSql } from './run-sql.ts';
 import { takeTableAway } from './take-table-away.ts';
 

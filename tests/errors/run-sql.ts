@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import type { App } from '../start-app.ts';
+import type { App } from '../harness/start-app.ts';
 
 type Place = Pick<App, 'dataDir' | 'env'>;
 

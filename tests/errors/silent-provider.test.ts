@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { sellFile, signUp } from '../factories.ts';
+import { sellFile, signUp } from '../factories/factories.ts';
+import { checkOut, payAt } from '../factories/payment.ts';
+import { openPage } from '../harness/browser.ts';
+import { createPerson, type Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { waitUntilAlive } from '../journeys/steps.ts';
-import { checkOut, payAt } from '../payment.ts';
-import { createPerson, type Person } from '../person.ts';
-import { useApp } from '../use-app.ts';
 import { startProviderProxy } from './provider-proxy.ts';
 import { expectUnlockError } from './unlock-error.ts';
 

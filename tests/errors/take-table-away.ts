@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { App } from '../start-app.ts';
+import type { App } from '../harness/start-app.ts';
 import { runSql } from './run-sql.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { graphql, sellFile, signUp, updateLink } from '../factories.ts';
-import type { Person } from '../person.ts';
-import { useApp } from '../use-app.ts';
+import { graphql, sellFile, signUp, updateLink } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import type { Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { exhaustCheckouts } from './exhaust-checkouts.ts';
 import { startProviderProxy } from './provider-proxy.ts';
 import { runSql } from './run-sql.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { sellFile, signUp } from '../factories.ts';
+import { sellFile, signUp } from '../factories/factories.ts';
+import { deleteLink } from '../factories/stored-files.ts';
+import { openPage } from '../harness/browser.ts';
+import type { Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { waitUntilAlive } from '../journeys/steps.ts';
-import type { Person } from '../person.ts';
-import { deleteLink } from '../stored-files.ts';
-import { useApp } from '../use-app.ts';
 import { exhaustCheckouts } from './exhaust-checkouts.ts';
 import { startProviderProxy } from './provider-proxy.ts';
 import { runSql } from './run-sql.ts';

@@ -3,13 +3,13 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { graphql, signUp } from '../factories.ts';
+import { graphql, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
+import type { Person } from '../harness/person.ts';
 import { createChosenFolder } from '../harness/run-folder.ts';
+import { type SpawnedApp, spawnApp } from '../harness/spawn-app.ts';
 import { writeRandomFile } from '../journeys/steps.ts';
-import type { Person } from '../person.ts';
-import { type SpawnedApp, spawnApp } from '../spawn-app.ts';
 import { startNetworkProxy } from './network-proxy.ts';
 
 const MiB = 1024 * 1024;

@@ -2,12 +2,12 @@ import { appendFileSync, statfsSync, truncateSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { signIn, signUp, uploadFile } from '../factories.ts';
+import { signIn, signUp, uploadFile } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { createChosenFolder } from '../harness/run-folder.ts';
+import { useApp } from '../harness/use-app.ts';
 import { writeRandomFile } from '../journeys/steps.ts';
-import { useApp } from '../use-app.ts';
 import { startNetworkProxy } from './network-proxy.ts';
 import { takeTableAway } from './take-table-away.ts';
 

@@ -2,7 +2,7 @@ import fs, { appendFileSync, fstatSync, readFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import http, { type ClientRequest } from 'node:http';
 import { StatementSync } from 'node:sqlite';
-import type { Aim } from '../aim.ts';
+import type { Aim } from './aim.ts';
 
 /**
  * Loaded into the product's process before the product (`--import`): lets the call fail that the

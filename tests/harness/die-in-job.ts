@@ -1,5 +1,5 @@
 import { createWorker, type JobHandlers } from '../../server/outbox/worker.ts';
-import { withDatabase } from '../with-database.ts';
+import { withDatabase } from './with-database.ts';
 
 /**
  * A process of its own, which takes the jobs of the database in its environment and does nothing

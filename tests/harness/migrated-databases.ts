@@ -4,7 +4,7 @@ import { openPostgres } from '../../server/database/postgres.ts';
 import { openSqlite } from '../../server/database/sqlite.ts';
 import type { Database } from '../../server/database/tables.ts';
 import { migrateAll } from '../../server/migrate-all.ts';
-import { createDatabase } from '../postgres.ts';
+import { createDatabase } from './postgres.ts';
 import { runFolder } from './run-folder.ts';
 
 const TEMPLATE = 'padlink_template';

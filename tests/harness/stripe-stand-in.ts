@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { forward } from '../errors/provider-proxy.ts';
-import { WEBHOOK_SECRET } from '../webhook.ts';
 import { startQuietProvider } from './quiet-provider.ts';
+import { WEBHOOK_SECRET } from './webhook.ts';
 
 /**
  * Stripe, as far as a checkout needs it: the sandbox, which sends no event, behind an account of its

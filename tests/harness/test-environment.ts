@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDatabase } from '../postgres.ts';
 import { findFreePort } from './free-port.ts';
 import { copyMigratedDatabase, copyMigratedFile } from './migrated-databases.ts';
+import { createDatabase } from './postgres.ts';
 import { createDataFolder } from './run-folder.ts';
 
 export type Database = 'sqlite' | 'postgres';

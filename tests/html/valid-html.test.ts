@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../contract/languages.ts';
 import type { Mail } from '../../contract/mails.ts';
 import { openBuiltWebApp } from '../../server/pages/built-web-app.ts';
-import { checkOut, payAt } from '../payment.ts';
-import { createPerson, type Person } from '../person.ts';
+import { checkOut, payAt } from '../factories/payment.ts';
+import { createPerson, type Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { openScene, type Scene } from '../states/scene.ts';
 import { CREATOR_STATES, VISITOR_STATES } from '../states/states.ts';
-import { useApp } from '../use-app.ts';
 import { findDocumentFaults, findMailFaults } from './find-html-faults.ts';
 import { MAIL_INPUTS } from './mail-inputs.ts';
 

@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { createEmail } from '../account-requests.ts';
-import { openPage } from '../browser.ts';
-import { PASSWORD, readCode, readMail, sellFile, signIn, signUp } from '../factories.ts';
-import { payFor } from '../payment.ts';
-import { createPerson, type Person, readJson } from '../person.ts';
-import { useApp } from '../use-app.ts';
+import { createEmail } from '../factories/account-requests.ts';
+import { PASSWORD, readCode, readMail, sellFile, signIn, signUp } from '../factories/factories.ts';
+import { payFor } from '../factories/payment.ts';
+import { openPage } from '../harness/browser.ts';
+import { createPerson, type Person, readJson } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { isFocused, waitUntilAlive } from './steps.ts';
 
 describe('the account page', () => {

@@ -1,11 +1,11 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { showCode } from '../authenticator-app.ts';
-import { openPage } from '../browser.ts';
-import { PASSWORD, signIn, signUp } from '../factories.ts';
-import { createPerson } from '../person.ts';
-import { createSecretKey } from '../secret-key.ts';
-import { useApp } from '../use-app.ts';
+import { PASSWORD, signIn, signUp } from '../factories/factories.ts';
+import { createSecretKey } from '../factories/secret-key.ts';
+import { showCode } from '../harness/authenticator-app.ts';
+import { openPage } from '../harness/browser.ts';
+import { createPerson } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { addAuthenticator } from './add-authenticator.ts';
 import { waitUntilAlive } from './steps.ts';
 

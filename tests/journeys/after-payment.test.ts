@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { createLink, sellFile, signUp } from '../factories.ts';
-import { useApp } from '../use-app.ts';
+import { createLink, sellFile, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import { useApp } from '../harness/use-app.ts';
 import { payOnPage, unlockOnPage } from './steps.ts';
 
 describe('after the payment', () => {

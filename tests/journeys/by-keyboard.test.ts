@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { PASSWORD, readCode, sellFile, signUp } from '../factories.ts';
-import { BUYER_EMAIL, CARDS } from '../payment.ts';
-import { useApp } from '../use-app.ts';
+import { PASSWORD, readCode, sellFile, signUp } from '../factories/factories.ts';
+import { BUYER_EMAIL, CARDS } from '../factories/payment.ts';
+import { openPage } from '../harness/browser.ts';
+import { useApp } from '../harness/use-app.ts';
 import { pressEnterOn, tabTo, typeInto } from './keyboard.ts';
 import { waitUntilAlive, writeRandomFile } from './steps.ts';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage, type PageOptions } from '../browser.ts';
-import { sellFile, signUp, updateLink } from '../factories.ts';
-import { useApp } from '../use-app.ts';
+import { sellFile, signUp, updateLink } from '../factories/factories.ts';
+import { openPage, type PageOptions } from '../harness/browser.ts';
+import { useApp } from '../harness/use-app.ts';
 import { pressEnterOn } from './keyboard.ts';
 import { hashDownload, payOnPage } from './steps.ts';
 

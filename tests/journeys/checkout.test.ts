@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { sellFile, signUp } from '../factories.ts';
-import { CARDS } from '../payment.ts';
-import { useApp } from '../use-app.ts';
+import { sellFile, signUp } from '../factories/factories.ts';
+import { CARDS } from '../factories/payment.ts';
+import { openPage } from '../harness/browser.ts';
+import { useApp } from '../harness/use-app.ts';
 import { expectLeft, payOnPage, unlockOnPage, waitForSuccess } from './steps.ts';
 
 /** What the browser writes of a card that was declined, or waits for a confirmation. */

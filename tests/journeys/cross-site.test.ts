@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { seeLink, sellFile, signUp } from '../factories.ts';
-import type { Person } from '../person.ts';
-import { useApp } from '../use-app.ts';
+import { seeLink, sellFile, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import type { Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 
 const ENCTYPES = [
   'application/x-www-form-urlencoded',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { graphql, sellFile, signUp } from '../factories.ts';
-import { useApp } from '../use-app.ts';
+import { graphql, sellFile, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import { useApp } from '../harness/use-app.ts';
 import { waitUntilAlive } from './steps.ts';
 
 describe('discount codes', () => {

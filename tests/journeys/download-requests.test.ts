@@ -4,11 +4,11 @@ import type { IncomingMessage } from 'node:http';
 import { runInNewContext } from 'node:vm';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { readMail, sellFile, signUp } from '../factories.ts';
-import { BUYER_EMAIL, payFor } from '../payment.ts';
-import { createPerson, type Person } from '../person.ts';
-import { useApp } from '../use-app.ts';
+import { readMail, sellFile, signUp } from '../factories/factories.ts';
+import { BUYER_EMAIL, payFor } from '../factories/payment.ts';
+import { openPage } from '../harness/browser.ts';
+import { createPerson, type Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { hashDownload, payOnPage, unlockOnPage } from './steps.ts';
 
 /** So much is not there in one gulp. `LARGE_DOWNLOAD_MIB` asks for more. */

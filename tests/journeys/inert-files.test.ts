@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { createLink, signUp, uploadFile } from '../factories.ts';
-import { useApp } from '../use-app.ts';
+import { createLink, signUp, uploadFile } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import { useApp } from '../harness/use-app.ts';
 
 const SCRIPT = "fetch('/ran-in-the-page')";
 

@@ -4,9 +4,9 @@ import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
+import { openPage } from '../harness/browser.ts';
 import { type MailServer, startMailServer } from '../harness/mail-server.ts';
-import { type SpawnedApp, spawnApp } from '../spawn-app.ts';
+import { type SpawnedApp, spawnApp } from '../harness/spawn-app.ts';
 import { payOnPage, sellOnPage, signUpOnPage, unlockOnPage } from './steps.ts';
 
 const host = 'padlink.lan';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { createLink, graphql, sellFile, signUp, updateLink } from '../factories.ts';
-import { checkOut, payAt } from '../payment.ts';
-import { createPerson, type Person } from '../person.ts';
-import { startApp } from '../start-app.ts';
-import { useApp } from '../use-app.ts';
+import { createLink, graphql, sellFile, signUp, updateLink } from '../factories/factories.ts';
+import { checkOut, payAt } from '../factories/payment.ts';
+import { openPage } from '../harness/browser.ts';
+import { createPerson, type Person } from '../harness/person.ts';
+import { startApp } from '../harness/start-app.ts';
+import { useApp } from '../harness/use-app.ts';
 import { openLivePage, waitUntilAlive } from './steps.ts';
 
 const ADDRESS = { type: 'link', url: 'https://example.com/' };

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { sellFile, signUp, updateLink } from '../factories.ts';
-import { CARDS, checkOut, payAt } from '../payment.ts';
-import { createPerson, type Person } from '../person.ts';
-import { startApp } from '../start-app.ts';
-import { useApp } from '../use-app.ts';
+import { sellFile, signUp, updateLink } from '../factories/factories.ts';
+import { CARDS, checkOut, payAt } from '../factories/payment.ts';
+import { openPage } from '../harness/browser.ts';
+import { createPerson, type Person } from '../harness/person.ts';
+import { startApp } from '../harness/start-app.ts';
+import { useApp } from '../harness/use-app.ts';
 import { openLivePage, payOnPage, unlockOnPage, waitForSuccess, waitUntilAlive } from './steps.ts';
 
 const LOCKED = 'This content is locked behind a paywall. Click the button below to unlock access.';

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { createEmail, expectMails } from '../account-requests.ts';
-import { openPage } from '../browser.ts';
-import { readCode, signUp } from '../factories.ts';
-import { useApp } from '../use-app.ts';
+import { createEmail, expectMails } from '../factories/account-requests.ts';
+import { readCode, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import { useApp } from '../harness/use-app.ts';
 import { askForAccount, waitUntilAlive } from './steps.ts';
 
 describe('the steps of the login page', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { openPage, type PageOptions } from '../browser.ts';
-import { useApp } from '../use-app.ts';
+import { openPage, type PageOptions } from '../harness/browser.ts';
+import { useApp } from '../harness/use-app.ts';
 import { waitUntilAlive } from './steps.ts';
 
 describe('without a connection', () => {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { signUp } from '../factories.ts';
-import { useApp } from '../use-app.ts';
-import { withDatabase } from '../with-database.ts';
+import { signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import { useApp } from '../harness/use-app.ts';
+import { withDatabase } from '../harness/with-database.ts';
 import { addAuthenticator } from './add-authenticator.ts';
 import { givePasswordOnPage, isFocused, signOutOnPage, waitUntilAlive } from './steps.ts';
 

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { sellFile, signUp, waitUntilUnlocked } from '../factories.ts';
+import { sellFile, signUp, waitUntilUnlocked } from '../factories/factories.ts';
+import { payFor } from '../factories/payment.ts';
+import { openPage } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
-import { payFor } from '../payment.ts';
-import { createPerson, type Person } from '../person.ts';
-import { runCli } from '../run-command.ts';
-import { useApp } from '../use-app.ts';
+import { createPerson, type Person } from '../harness/person.ts';
+import { runCli } from '../harness/run-command.ts';
+import { useApp } from '../harness/use-app.ts';
 import { isFocused, openLivePage, waitUntilAlive } from './steps.ts';
 
 const MONEY = '/dashboard/money';

@@ -1,11 +1,17 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { graphql, publishableKey, sellFile, signUp, waitUntilUnlocked } from '../factories.ts';
+import {
+  graphql,
+  publishableKey,
+  sellFile,
+  signUp,
+  waitUntilUnlocked,
+} from '../factories/factories.ts';
+import { CARDS, checkOut, payAt, payFor } from '../factories/payment.ts';
+import { openPage } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
-import { CARDS, checkOut, payAt, payFor } from '../payment.ts';
-import { createPerson, type Person } from '../person.ts';
-import { useApp } from '../use-app.ts';
+import { createPerson, type Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { waitUntilAlive } from './steps.ts';
 
 const UNDER_WAY = 'Your payment is being processed; we will e-mail you.';

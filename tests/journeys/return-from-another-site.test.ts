@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { sellFile, signUp } from '../factories.ts';
+import { sellFile, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { useApp } from '../use-app.ts';
+import { useApp } from '../harness/use-app.ts';
 import { expectLeft, payOnPage, unlockOnPage, waitForSuccess } from './steps.ts';
 
 const sandboxPort = await findFreePort();

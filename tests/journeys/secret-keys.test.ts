@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { askGraphql, signUp } from '../factories.ts';
-import type { Person } from '../person.ts';
-import { createSecretKey, programWith } from '../secret-key.ts';
-import { useApp } from '../use-app.ts';
-import { withDatabase } from '../with-database.ts';
+import { askGraphql, signUp } from '../factories/factories.ts';
+import { createSecretKey, programWith } from '../factories/secret-key.ts';
+import { openPage } from '../harness/browser.ts';
+import type { Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
+import { withDatabase } from '../harness/with-database.ts';
 
 describe('secret keys on the account page', () => {
   const app = useApp();

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { describeOnBothDatabases } from '../on-both-databases.ts';
-import { useApp } from '../use-app.ts';
+import { openPage } from '../harness/browser.ts';
+import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { useApp } from '../harness/use-app.ts';
 import {
   hashDownload,
   hashFile,

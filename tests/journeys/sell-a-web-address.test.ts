@@ -3,10 +3,10 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { createLink, graphql, signUp } from '../factories.ts';
-import { createPerson } from '../person.ts';
-import { useApp } from '../use-app.ts';
+import { createLink, graphql, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import { createPerson } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { payOnPage, unlockOnPage } from './steps.ts';
 
 type Visit = { url: string; headers: IncomingHttpHeaders };

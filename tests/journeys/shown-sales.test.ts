@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPage, type PageOptions } from '../browser.ts';
-import { createLink, graphql, signIn, signUp } from '../factories.ts';
+import { createLink, graphql, signIn, signUp } from '../factories/factories.ts';
+import { payFor } from '../factories/payment.ts';
+import { openPage, type PageOptions } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
-import { payFor } from '../payment.ts';
-import { createPerson } from '../person.ts';
-import { createSubscription, startPushService } from '../start-push-service.ts';
-import { useApp } from '../use-app.ts';
-import { withDatabase } from '../with-database.ts';
+import { createPerson } from '../harness/person.ts';
+import { createSubscription, startPushService } from '../harness/start-push-service.ts';
+import { useApp } from '../harness/use-app.ts';
+import { withDatabase } from '../harness/with-database.ts';
 import { waitUntilAlive } from './steps.ts';
 import { subscribeToPush } from './subscribe-to-push.ts';
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { auth, createEmail, expectMails } from '../account-requests.ts';
-import { openPage } from '../browser.ts';
-import { readCode, signUp } from '../factories.ts';
-import { createPerson } from '../person.ts';
-import { useApp } from '../use-app.ts';
+import { auth, createEmail, expectMails } from '../factories/account-requests.ts';
+import { readCode, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import { createPerson } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { askForAccount } from './steps.ts';
 
 describe('the codes of the sign-in page', () => {

@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
 import { runSql } from '../errors/run-sql.ts';
-import { createLink, PASSWORD, signIn, signUp } from '../factories.ts';
-import { createPerson, type Person, postJson, readJson } from '../person.ts';
-import { useApp } from '../use-app.ts';
+import { createLink, PASSWORD, signIn, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import { createPerson, type Person, postJson, readJson } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { givePasswordOnPage, openLivePage, signOutOnPage, waitUntilAlive } from './steps.ts';
 
 const SUBSCRIPTIONS = 4;

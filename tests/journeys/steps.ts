@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Download, Locator, Page, WebSocket } from 'playwright-core';
-import { PASSWORD, readCode } from '../factories.ts';
+import { PASSWORD, readCode } from '../factories/factories.ts';
+import { BUYER_EMAIL, CARDS } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
-import { BUYER_EMAIL, CARDS } from '../payment.ts';
 
 /** Signs up through the form and confirms by the mailed code; ends on the dashboard. */
 export async function signUpOnPage(

@@ -1,4 +1,4 @@
-import type { Subscription } from '../start-push-service.ts';
+import type { Subscription } from '../harness/start-push-service.ts';
 
 /**
  * In a page: lets the browser subscribe without the service of its maker, to another one. It

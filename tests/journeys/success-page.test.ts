@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { createLink, readMail, sellFile, signUp } from '../factories.ts';
+import { createLink, readMail, sellFile, signUp } from '../factories/factories.ts';
+import { BUYER_EMAIL, checkOut, payAt, payFor } from '../factories/payment.ts';
+import { openPage } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
-import { BUYER_EMAIL, checkOut, payAt, payFor } from '../payment.ts';
-import { createPerson, type Person, readJson } from '../person.ts';
-import { useApp } from '../use-app.ts';
+import { createPerson, type Person, readJson } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 
 const SUPPORT = 'help@example.com';
 const THANKS = 'Thank you for your purchase. Your file is now unlocked and should be downloading.';

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { showCode, wrongCode } from '../authenticator-app.ts';
-import { openPage, type PageOptions } from '../browser.ts';
-import { PASSWORD, readCode, signUp } from '../factories.ts';
-import { useApp } from '../use-app.ts';
+import { PASSWORD, readCode, signUp } from '../factories/factories.ts';
+import { showCode, wrongCode } from '../harness/authenticator-app.ts';
+import { openPage, type PageOptions } from '../harness/browser.ts';
+import { useApp } from '../harness/use-app.ts';
 import { givePasswordOnPage, isFocused, signOutOnPage } from './steps.ts';
 
 /** The page asks for it in more than one place. */

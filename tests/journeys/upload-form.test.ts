@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
+import { openPage } from '../harness/browser.ts';
 import { createChosenFolder } from '../harness/run-folder.ts';
-import { useApp } from '../use-app.ts';
+import { useApp } from '../harness/use-app.ts';
 import { signUpOnPage, writeRandomFile } from './steps.ts';
 
 describe('the upload form', () => {

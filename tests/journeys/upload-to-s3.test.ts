@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { payFor } from '../payment.ts';
-import { createPerson } from '../person.ts';
-import { createBucket, needS3, s3Settings } from '../s3.ts';
-import { type App, startApp } from '../start-app.ts';
+import { payFor } from '../factories/payment.ts';
+import { openPage } from '../harness/browser.ts';
+import { createPerson } from '../harness/person.ts';
+import { createBucket, needS3, s3Settings } from '../harness/s3.ts';
+import { type App, startApp } from '../harness/start-app.ts';
 import { hashDownload, hashFile, sellOnPage, signUpOnPage, writeRandomFile } from './steps.ts';
 
 const MEBIBYTE = 1024 ** 2;

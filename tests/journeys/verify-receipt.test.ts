@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { sellFile, signUp, waitUntilUnlocked } from '../factories.ts';
-import { payFor } from '../payment.ts';
-import { createPerson } from '../person.ts';
-import { runCli } from '../run-command.ts';
-import { useApp } from '../use-app.ts';
+import { sellFile, signUp, waitUntilUnlocked } from '../factories/factories.ts';
+import { payFor } from '../factories/payment.ts';
+import { openPage } from '../harness/browser.ts';
+import { createPerson } from '../harness/person.ts';
+import { runCli } from '../harness/run-command.ts';
+import { useApp } from '../harness/use-app.ts';
 import { waitUntilAlive } from './steps.ts';
 
 describe('the page that verifies signed receipts', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { createLink, signUp } from '../factories.ts';
+import { createLink, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
-import { startReceiver } from '../start-receiver.ts';
-import { useApp } from '../use-app.ts';
+import { startReceiver } from '../harness/start-receiver.ts';
+import { useApp } from '../harness/use-app.ts';
 import { waitUntilAlive } from './steps.ts';
 
 describe('a webhook on its page', () => {

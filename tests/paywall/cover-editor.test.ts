@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { createLink, signUp } from '../factories.ts';
-import type { Person } from '../person.ts';
+import { createLink, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import type { Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { holdRequests } from '../screens/hold-requests.ts';
-import { useApp } from '../use-app.ts';
 
 describe('the cover on the owner’s page', () => {
   const app = useApp();

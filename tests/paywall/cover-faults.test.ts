@@ -8,12 +8,12 @@ import { openSqlite } from '../../server/database/sqlite.ts';
 import type { CommitLog } from '../../server/database/sqlite-driver.ts';
 import { sweepUnneededBlobs } from '../../server/files/sweep.ts';
 import { setCover } from '../../server/links/cover.ts';
-import { createLink, graphql, signUp } from '../factories.ts';
+import { createLink, graphql, signUp } from '../factories/factories.ts';
+import { listBlobs } from '../factories/stored-files.ts';
 import { eventually } from '../harness/eventually.ts';
-import { type Person, readJson } from '../person.ts';
-import { listBlobs } from '../stored-files.ts';
-import { useApp } from '../use-app.ts';
-import { withDatabase } from '../with-database.ts';
+import { type Person, readJson } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
+import { withDatabase } from '../harness/with-database.ts';
 
 describe('a cover when something fails beside it', () => {
   // Its transactions run beside each other.

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { createLink, signUp } from '../factories.ts';
+import { createLink, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
-import type { Person } from '../person.ts';
-import { useApp } from '../use-app.ts';
+import type { Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 
 type Seller = { person: Person; path: string };
 

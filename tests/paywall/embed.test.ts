@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { createLink, graphql, sellFile, signUp, updateLink } from '../factories.ts';
+import { createLink, graphql, sellFile, signUp, updateLink } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import { createPerson, type Person, postJson, readJson } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { waitUntilAlive } from '../journeys/steps.ts';
-import { createPerson, type Person, postJson, readJson } from '../person.ts';
-import { useApp } from '../use-app.ts';
 
 const TITLE = 'Algebra <in> "a week"';
 

@@ -1,10 +1,17 @@
 import { beforeAll, expect, test } from 'vitest';
 import { createFindSeller } from '../../server/accounts/seller.ts';
-import { askGraphql, createLink, graphql, PASSWORD, signUp, updateLink } from '../factories.ts';
-import { describeOnBothDatabases } from '../on-both-databases.ts';
-import { createPerson, type Person, postJson, readJson } from '../person.ts';
-import { useApp } from '../use-app.ts';
-import { withDatabase } from '../with-database.ts';
+import {
+  askGraphql,
+  createLink,
+  graphql,
+  PASSWORD,
+  signUp,
+  updateLink,
+} from '../factories/factories.ts';
+import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { createPerson, type Person, postJson, readJson } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
+import { withDatabase } from '../harness/with-database.ts';
 
 const FIELDS = 'id description noindex seller';
 const WEB_ADDRESS = { type: 'link', url: 'https://example.com/hidden' };

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { createLink, graphql, sellFile, signUp, updateLink } from '../factories.ts';
+import { createLink, graphql, sellFile, signUp, updateLink } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import type { Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { waitUntilAlive } from '../journeys/steps.ts';
-import type { Person } from '../person.ts';
-import { useApp } from '../use-app.ts';
 
 const LOCKED = 'This content is locked behind a paywall. Click the button below to unlock access.';
 

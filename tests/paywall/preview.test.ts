@@ -14,15 +14,15 @@ import {
   signUp,
   updateLink,
   uploadFile,
-} from '../factories.ts';
+} from '../factories/factories.ts';
+import { deleteLink, listBlobs, RESTORE_LINK } from '../factories/stored-files.ts';
+import { wav } from '../factories/wav.ts';
 import { eventually } from '../harness/eventually.ts';
+import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { createPerson, type Person } from '../harness/person.ts';
 import { residentMemory } from '../harness/resident-memory.ts';
-import { describeOnBothDatabases } from '../on-both-databases.ts';
-import { createPerson, type Person } from '../person.ts';
-import { deleteLink, listBlobs, RESTORE_LINK } from '../stored-files.ts';
-import { useApp } from '../use-app.ts';
-import { wav } from '../wav.ts';
-import { withDatabase } from '../with-database.ts';
+import { useApp } from '../harness/use-app.ts';
+import { withDatabase } from '../harness/with-database.ts';
 
 type Bytes = Buffer<ArrayBuffer>;
 type Preview = { url: string; mediaType: string; width: number | null; height: number | null };

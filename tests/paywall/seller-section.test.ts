@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { signUp } from '../factories.ts';
+import { signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import { useApp } from '../harness/use-app.ts';
 import { isFocused, waitUntilAlive } from '../journeys/steps.ts';
-import { useApp } from '../use-app.ts';
 
 describe('the seller name on the account page', () => {
   const app = useApp();

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { createLink, graphql, sellFile, signUp, updateLink } from '../factories.ts';
-import { createPerson, type Person, readJson } from '../person.ts';
-import { useApp } from '../use-app.ts';
+import { createLink, graphql, sellFile, signUp, updateLink } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import { createPerson, type Person, readJson } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 
 const ADDRESS = { type: 'link', url: 'https://example.com/secret-target' };
 const TITLE = 'Algebra </script><b>&"in a week"';

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { createLink, graphql, PASSWORD, sellFile, signIn, signUp } from '../factories.ts';
+import { createLink, graphql, PASSWORD, sellFile, signIn, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import { createPerson } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { openLivePage, waitUntilAlive } from '../journeys/steps.ts';
-import { createPerson } from '../person.ts';
-import { useApp } from '../use-app.ts';
 import { pressBack, watchRestores } from './history.ts';
 
 const pathOf = (page: Page) => new URL(page.url()).pathname;

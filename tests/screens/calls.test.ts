@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Page, Request, Response } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { createLink, sellFile, signUp, waitUntilUnlocked } from '../factories.ts';
+import { createLink, sellFile, signUp, waitUntilUnlocked } from '../factories/factories.ts';
+import { payFor } from '../factories/payment.ts';
+import { openPage } from '../harness/browser.ts';
+import { createPerson, type Person, readJson } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { signUpOnPage, waitUntilAlive } from '../journeys/steps.ts';
-import { payFor } from '../payment.ts';
-import { createPerson, type Person, readJson } from '../person.ts';
-import { useApp } from '../use-app.ts';
 
 type Call = { query: string; variables: Record<string, unknown> };
 type Listed = { listPaywallLinks: { items: object[] } };

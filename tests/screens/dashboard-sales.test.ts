@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
 import { takeTableAway } from '../errors/take-table-away.ts';
-import { sellFile, signUp, waitUntilUnlocked } from '../factories.ts';
+import { sellFile, signUp, waitUntilUnlocked } from '../factories/factories.ts';
+import { payFor } from '../factories/payment.ts';
+import { openPage } from '../harness/browser.ts';
+import { createPerson, type Person } from '../harness/person.ts';
+import { stepOverMidnight } from '../harness/step-over-midnight.ts';
+import { useApp } from '../harness/use-app.ts';
 import { waitUntilAlive } from '../journeys/steps.ts';
-import { payFor } from '../payment.ts';
-import { createPerson, type Person } from '../person.ts';
-import { stepOverMidnight } from '../step-over-midnight.ts';
-import { useApp } from '../use-app.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const AHEAD_MS = stepOverMidnight();

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { createLink, graphql, signUp, uploadFile } from '../factories.ts';
+import { createLink, graphql, signUp, uploadFile } from '../factories/factories.ts';
+import { wav } from '../factories/wav.ts';
+import { openPage } from '../harness/browser.ts';
+import type { Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { openLivePage, waitUntilAlive } from '../journeys/steps.ts';
-import type { Person } from '../person.ts';
-import { useApp } from '../use-app.ts';
-import { wav } from '../wav.ts';
 
 const PHONE = { width: 320, height: 640 };
 const FIELDS =

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createLink as putOnSale } from '../../server/links/create-link.ts';
-import { openPage } from '../browser.ts';
-import { createLink, signUp } from '../factories.ts';
+import { createLink, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import { useApp } from '../harness/use-app.ts';
+import { withDatabase } from '../harness/with-database.ts';
 import { waitUntilAlive } from '../journeys/steps.ts';
-import { useApp } from '../use-app.ts';
-import { withDatabase } from '../with-database.ts';
 import { pressBack, watchRestores } from './history.ts';
 
 const titles = (page: Page) => page.getByRole('main').locator('.explore-title').allInnerTexts();

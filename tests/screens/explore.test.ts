@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { createLink, graphql, sellFile, signUp, updateLink } from '../factories.ts';
+import { createLink, graphql, sellFile, signUp, updateLink } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import { useApp } from '../harness/use-app.ts';
 import { waitUntilAlive } from '../journeys/steps.ts';
-import { useApp } from '../use-app.ts';
 import { holdRequests } from './hold-requests.ts';
 
 const rows = (page: Page) => page.getByRole('main').getByRole('listitem');

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { PASSWORD, readCode, signUp } from '../factories.ts';
+import { PASSWORD, readCode, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import { useApp } from '../harness/use-app.ts';
 import { signOutOnPage, waitUntilAlive } from '../journeys/steps.ts';
-import { useApp } from '../use-app.ts';
 
 const counters = ['Users Signed Up', 'Links Monetized', 'Payouts Made'];
 const cards = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { useApp } from '../use-app.ts';
+import { openPage } from '../harness/browser.ts';
+import { useApp } from '../harness/use-app.ts';
 
 const STATEMENTS = [
   /minimum age is 13/,

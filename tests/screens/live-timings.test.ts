@@ -1,9 +1,9 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { signUp } from '../factories.ts';
-import type { Person } from '../person.ts';
-import { useApp } from '../use-app.ts';
+import { signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import type { Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 
 interface Message {
   type: string;

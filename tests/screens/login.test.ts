@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { PASSWORD, readCode, signUp } from '../factories.ts';
-import { useApp } from '../use-app.ts';
+import { PASSWORD, readCode, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import { useApp } from '../harness/use-app.ts';
 import { expectFault } from './expect-fault.ts';
 import { noteStatuses } from './note-statuses.ts';
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { createLink, graphql, seeLink, sellFile, signUp } from '../factories.ts';
+import { createLink, graphql, seeLink, sellFile, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import { createPerson, type Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { waitUntilAlive } from '../journeys/steps.ts';
-import { createPerson, type Person } from '../person.ts';
-import { useApp } from '../use-app.ts';
 import { holdRequests } from './hold-requests.ts';
 
 const TO_PAUSE = ['Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab'];

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage, type PageOptions } from '../browser.ts';
-import { sellFile, signUp } from '../factories.ts';
-import type { Person } from '../person.ts';
-import { useApp } from '../use-app.ts';
+import { sellFile, signUp } from '../factories/factories.ts';
+import { openPage, type PageOptions } from '../harness/browser.ts';
+import type { Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 
 const phone = { width: 375, height: 700 };
 

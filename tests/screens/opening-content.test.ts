@@ -3,13 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { createLink, sellFile, signUp, uploadFile } from '../factories.ts';
+import { createLink, sellFile, signUp, uploadFile } from '../factories/factories.ts';
+import { payFor } from '../factories/payment.ts';
+import { openPage } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
+import { createPerson, type Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { waitUntilAlive } from '../journeys/steps.ts';
-import { payFor } from '../payment.ts';
-import { createPerson, type Person } from '../person.ts';
-import { useApp } from '../use-app.ts';
 import { holdRequests } from './hold-requests.ts';
 
 describe('content that was asked for', () => {

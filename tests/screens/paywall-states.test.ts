@@ -1,9 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { createLink, graphql, publishableKey, readMail, sellFile, signUp } from '../factories.ts';
-import { BUYER_EMAIL, CARDS, checkOut, payAt, payFor } from '../payment.ts';
-import { createPerson, type Person, postJson } from '../person.ts';
-import { useApp } from '../use-app.ts';
+import {
+  createLink,
+  graphql,
+  publishableKey,
+  readMail,
+  sellFile,
+  signUp,
+} from '../factories/factories.ts';
+import { BUYER_EMAIL, CARDS, checkOut, payAt, payFor } from '../factories/payment.ts';
+import { openPage } from '../harness/browser.ts';
+import { createPerson, type Person, postJson } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 
 const ADDRESS = { type: 'link', url: 'https://example.com/' };
 /** What a browser and the page itself write of a refused checkout. */

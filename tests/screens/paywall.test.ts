@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage, type PageOptions } from '../browser.ts';
 import {
   createLink,
   sellFile,
@@ -9,11 +8,12 @@ import {
   updateLink,
   uploadFile,
   waitUntilUnlocked,
-} from '../factories.ts';
+} from '../factories/factories.ts';
+import { payFor } from '../factories/payment.ts';
+import { openPage, type PageOptions } from '../harness/browser.ts';
+import { createPerson, type Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { openLivePage, waitUntilAlive } from '../journeys/steps.ts';
-import { payFor } from '../payment.ts';
-import { createPerson, type Person } from '../person.ts';
-import { useApp } from '../use-app.ts';
 import { pressBack, watchRestores } from './history.ts';
 import { holdRequests } from './hold-requests.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { sellFile, signUp } from '../factories.ts';
+import { sellFile, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import { useApp } from '../harness/use-app.ts';
 import { payOnPage, unlockOnPage, waitForSuccess } from '../journeys/steps.ts';
-import { useApp } from '../use-app.ts';
 
 describe('the pages after the checkout', () => {
   const app = useApp();

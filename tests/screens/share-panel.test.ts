@@ -4,11 +4,11 @@ import type { Page } from 'playwright-core';
 import QRCode from 'qrcode';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { signUp } from '../factories.ts';
+import { signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import type { Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { isFocused } from '../journeys/steps.ts';
-import type { Person } from '../person.ts';
-import { useApp } from '../use-app.ts';
 
 const PIXELS = 1024;
 const QUIET_ZONE = 4;

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { openPage, type PageOptions } from '../browser.ts';
-import { signUp } from '../factories.ts';
+import { signUp } from '../factories/factories.ts';
+import { openPage, type PageOptions } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
-import { useApp } from '../use-app.ts';
+import { useApp } from '../harness/use-app.ts';
 import { pressBack } from './history.ts';
 import { holdRequests } from './hold-requests.ts';
 import { noteStatuses } from './note-statuses.ts';

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { createLink, seeLink, signUp } from '../factories.ts';
+import { createLink, seeLink, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
 import { startStripeStandIn } from '../harness/stripe-stand-in.ts';
+import { useApp } from '../harness/use-app.ts';
 import { waitUntilAlive } from '../journeys/steps.ts';
-import { useApp } from '../use-app.ts';
 import { expectFault } from './expect-fault.ts';
 
 const stripe = await startStripeStandIn();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { useApp } from '../use-app.ts';
+import { openPage } from '../harness/browser.ts';
+import { useApp } from '../harness/use-app.ts';
 
 describe('the colors of the page', () => {
   const app = useApp();

@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { createLink, graphql, sellFile, signUp } from '../factories.ts';
+import { createLink, graphql, sellFile, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import type { Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { waitUntilAlive } from '../journeys/steps.ts';
-import type { Person } from '../person.ts';
-import { useApp } from '../use-app.ts';
 
 describe('several files on the upload page', () => {
   const app = useApp({ env: { ACCOUNT_QUOTA_BYTES: '3000' } });

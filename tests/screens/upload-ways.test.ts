@@ -2,12 +2,12 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { JSHandle, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { graphql, signUp } from '../factories.ts';
+import { graphql, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
+import type { Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { waitUntilAlive } from '../journeys/steps.ts';
-import type { Person } from '../person.ts';
-import { useApp } from '../use-app.ts';
 import { expectFault } from './expect-fault.ts';
 import { holdRequests } from './hold-requests.ts';
 

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { graphql, publishableKey, seeLink, signUp, uploadFile } from '../factories.ts';
-import { createPerson, type Person } from '../person.ts';
-import { useApp } from '../use-app.ts';
+import { graphql, publishableKey, seeLink, signUp, uploadFile } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import { createPerson, type Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 import { expectFault } from './expect-fault.ts';
 import { holdRequests } from './hold-requests.ts';
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { graphql, sellFile, signUp } from '../factories.ts';
+import { graphql, sellFile, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
-import type { Person } from '../person.ts';
-import { useApp } from '../use-app.ts';
+import type { Person } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
 
 const VIEWS = 'query ($id: ID!) { getPaywallLink(id: $id) { statistics { views } } }';
 

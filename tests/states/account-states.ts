@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { graphql, PASSWORD, signIn } from '../factories.ts';
+import { graphql, PASSWORD, signIn } from '../factories/factories.ts';
+import { createPerson } from '../harness/person.ts';
+import { createSubscription } from '../harness/start-push-service.ts';
 import { addAuthenticator } from '../journeys/add-authenticator.ts';
-import { createPerson } from '../person.ts';
-import { createSubscription } from '../start-push-service.ts';
 import type { State } from './state.ts';
 
 const NOTIFY = `mutation ($endpoint: String!, $p256dh: String!, $auth: String!) {

@@ -1,7 +1,7 @@
-import { graphql, signUp } from '../factories.ts';
-import type { Person } from '../person.ts';
-import type { App } from '../start-app.ts';
-import { withDatabase } from '../with-database.ts';
+import { graphql, signUp } from '../factories/factories.ts';
+import type { Person } from '../harness/person.ts';
+import type { App } from '../harness/start-app.ts';
+import { withDatabase } from '../harness/with-database.ts';
 import { fillEvent } from './fill-event.ts';
 
 type Place = Pick<App, 'origin' | 'env'>;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { PASSWORD } from '../factories.ts';
+import { PASSWORD } from '../factories/factories.ts';
 import { askForAccount, givePasswordOnPage } from '../journeys/steps.ts';
 import type { State } from './state.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { transaction } from '../../server/database/transaction.ts';
 import { postEntry } from '../../server/ledger/post-entry.ts';
-import { readUserId, sellFile, signUp, waitUntilUnlocked } from '../factories.ts';
-import { payFor } from '../payment.ts';
-import { createPerson, type Person } from '../person.ts';
-import type { App } from '../start-app.ts';
-import { withDatabase } from '../with-database.ts';
+import { readUserId, sellFile, signUp, waitUntilUnlocked } from '../factories/factories.ts';
+import { payFor } from '../factories/payment.ts';
+import { createPerson, type Person } from '../harness/person.ts';
+import type { App } from '../harness/start-app.ts';
+import { withDatabase } from '../harness/with-database.ts';
 
 type Place = Pick<App, 'origin' | 'env'>;
 

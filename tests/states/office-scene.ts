@@ -1,9 +1,9 @@
-import { createLink, graphql, readUserId, signUp } from '../factories.ts';
-import { giveUpJob } from '../operator-work.ts';
-import type { Person } from '../person.ts';
-import { signUpOperator } from '../sign-up-operator.ts';
-import type { App } from '../start-app.ts';
-import { withDatabase } from '../with-database.ts';
+import { createLink, graphql, readUserId, signUp } from '../factories/factories.ts';
+import { giveUpJob } from '../factories/operator-work.ts';
+import { signUpOperator } from '../factories/sign-up-operator.ts';
+import type { Person } from '../harness/person.ts';
+import type { App } from '../harness/start-app.ts';
+import { withDatabase } from '../harness/with-database.ts';
 
 /** An operator of the shop, for whom something waits: the money scene left payouts to approve. */
 export interface OfficeScene {

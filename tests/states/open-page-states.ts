@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { readMail, sellFile, storageUrl, updateLink } from '../factories.ts';
-import { createPerson } from '../person.ts';
+import { readMail, sellFile, storageUrl, updateLink } from '../factories/factories.ts';
+import { createPerson } from '../harness/person.ts';
 import type { Scene } from './scene.ts';
 import type { State } from './state.ts';
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
+import { checkOut } from '../factories/payment.ts';
+import { createPerson } from '../harness/person.ts';
 import { waitUntilAlive } from '../journeys/steps.ts';
-import { checkOut } from '../payment.ts';
-import { createPerson } from '../person.ts';
 import type { State } from './state.ts';
 
 const unlock = (page: Page) =>

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { postForm } from '../cart-steps.ts';
-import { readMail } from '../factories.ts';
+import { postForm } from '../factories/cart-steps.ts';
+import { readMail } from '../factories/factories.ts';
+import { CARDS, checkOut, payAt } from '../factories/payment.ts';
+import { createPerson, postJson, readJson } from '../harness/person.ts';
 import { payOnPage, waitUntilAlive } from '../journeys/steps.ts';
-import { CARDS, checkOut, payAt } from '../payment.ts';
-import { createPerson, postJson, readJson } from '../person.ts';
 import type { Scene } from './scene.ts';
 import type { State } from './state.ts';
 

@@ -15,15 +15,15 @@ import {
   updateLink,
   uploadFile,
   waitUntilUnlocked,
-} from '../factories.ts';
+} from '../factories/factories.ts';
+import { BUYER_EMAIL, CARDS, checkOut, payAt, payFor } from '../factories/payment.ts';
+import { createSecretKey } from '../factories/secret-key.ts';
+import { deleteLink } from '../factories/stored-files.ts';
+import { signUpWithTwoFactor } from '../factories/two-factor.ts';
+import { wav } from '../factories/wav.ts';
 import { eventually } from '../harness/eventually.ts';
-import { BUYER_EMAIL, CARDS, checkOut, payAt, payFor } from '../payment.ts';
-import { createPerson, type Person } from '../person.ts';
-import { createSecretKey } from '../secret-key.ts';
-import type { App } from '../start-app.ts';
-import { deleteLink } from '../stored-files.ts';
-import { signUpWithTwoFactor } from '../two-factor.ts';
-import { wav } from '../wav.ts';
+import { createPerson, type Person } from '../harness/person.ts';
+import type { App } from '../harness/start-app.ts';
 import { type HooksScene, openHooksScene } from './hooks-scene.ts';
 import { type MoneyScene, openMoneyScene } from './money-scene.ts';
 import { type OfficeScene, openOfficeScene } from './office-scene.ts';

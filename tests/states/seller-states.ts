@@ -1,4 +1,4 @@
-import { graphql } from '../factories.ts';
+import { graphql } from '../factories/factories.ts';
 import type { State } from './state.ts';
 
 export const SELLER_STATES: State[] = [

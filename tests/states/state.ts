@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Person } from '../person.ts';
+import type { Person } from '../harness/person.ts';
 import type { Scene } from './scene.ts';
 
 interface Visit {

@@ -1,10 +1,10 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
+import { openPage } from '../harness/browser.ts';
+import { createPerson, type Person } from '../harness/person.ts';
+import { createPoolAccount, signInByPool } from '../harness/pool-sign-in.ts';
+import { useApp } from '../harness/use-app.ts';
 import { startUserPool } from '../harness/user-pool.ts';
-import { createPerson, type Person } from '../person.ts';
-import { createPoolAccount, signInByPool } from '../pool-sign-in.ts';
-import { useApp } from '../use-app.ts';
 
 const pool = await startUserPool();
 afterAll(() => pool.stop());

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
-import { expectRefusal } from '../account-requests.ts';
-import { PASSWORD, readCode, readMail, signIn, signUp } from '../factories.ts';
+import { expectRefusal } from '../factories/account-requests.ts';
+import { PASSWORD, readCode, readMail, signIn, signUp } from '../factories/factories.ts';
+import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { createPerson, postJson, readJson } from '../harness/person.ts';
+import { createPoolAccount, readAttributes, signInByPool } from '../harness/pool-sign-in.ts';
+import { useApp } from '../harness/use-app.ts';
 import { startUserPool } from '../harness/user-pool.ts';
-import { describeOnBothDatabases } from '../on-both-databases.ts';
-import { createPerson, postJson, readJson } from '../person.ts';
-import { createPoolAccount, readAttributes, signInByPool } from '../pool-sign-in.ts';
-import { useApp } from '../use-app.ts';
 
 const pool = await startUserPool();
 const otherPool = await startUserPool();

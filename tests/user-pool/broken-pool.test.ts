@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { signUp } from '../factories.ts';
+import { signUp } from '../factories/factories.ts';
+import { createPerson } from '../harness/person.ts';
+import { createPoolAccount, signInByPool, startSignIn } from '../harness/pool-sign-in.ts';
+import { spawnApp } from '../harness/spawn-app.ts';
 import { startUserPool } from '../harness/user-pool.ts';
-import { createPerson } from '../person.ts';
-import { createPoolAccount, signInByPool, startSignIn } from '../pool-sign-in.ts';
-import { spawnApp } from '../spawn-app.ts';
 
 /** A web server on localhost that answers every request with the same JSON. */
 async function serve(status: number, answer: object): Promise<string> {

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
-import { auth, expectRefusal } from '../account-requests.ts';
+import { auth, expectRefusal } from '../factories/account-requests.ts';
+import { later } from '../harness/later.ts';
+import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { createPerson, readJson } from '../harness/person.ts';
+import { createPoolAccount, readAttributes, signInByPool } from '../harness/pool-sign-in.ts';
+import { useApp } from '../harness/use-app.ts';
 import { startUserPool } from '../harness/user-pool.ts';
-import { later } from '../later.ts';
-import { describeOnBothDatabases } from '../on-both-databases.ts';
-import { createPerson, readJson } from '../person.ts';
-import { createPoolAccount, readAttributes, signInByPool } from '../pool-sign-in.ts';
-import { useApp } from '../use-app.ts';
 
 const pool = await startUserPool();
 afterAll(() => pool.stop());

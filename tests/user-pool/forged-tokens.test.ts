@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Forgery, startForgingPool } from '../harness/forging-pool.ts';
-import { createPerson } from '../person.ts';
-import { comeBack, startSignIn } from '../pool-sign-in.ts';
-import { useApp } from '../use-app.ts';
+import { createPerson } from '../harness/person.ts';
+import { comeBack, startSignIn } from '../harness/pool-sign-in.ts';
+import { useApp } from '../harness/use-app.ts';
 
 const pool = await startForgingPool();
 afterAll(() => pool.stop());

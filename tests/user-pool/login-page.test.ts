@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
+import { openPage } from '../harness/browser.ts';
+import { createPoolAccount } from '../harness/pool-sign-in.ts';
+import { useApp } from '../harness/use-app.ts';
 import { startUserPool } from '../harness/user-pool.ts';
-import { createPoolAccount } from '../pool-sign-in.ts';
-import { useApp } from '../use-app.ts';
 
 const pool = await startUserPool();
 afterAll(() => pool.stop());

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { PASSWORD, signUp } from '../factories.ts';
+import { PASSWORD, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import { createPerson, postJson, readJson } from '../harness/person.ts';
+import { createPoolAccount, readAttributes, signInByPool } from '../harness/pool-sign-in.ts';
+import { useApp } from '../harness/use-app.ts';
 import { startUserPool } from '../harness/user-pool.ts';
-import { createPerson, postJson, readJson } from '../person.ts';
-import { createPoolAccount, readAttributes, signInByPool } from '../pool-sign-in.ts';
-import { useApp } from '../use-app.ts';
 
 const pool = await startUserPool();
 afterAll(() => pool.stop());

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
-import { startUserPool } from '../harness/user-pool.ts';
-import { later } from '../later.ts';
-import { createPerson, type Person } from '../person.ts';
+import { later } from '../harness/later.ts';
+import { createPerson, type Person } from '../harness/person.ts';
 import {
   comeBack,
   createPoolAccount,
   signInAtPool,
   signInByPool,
   startSignIn,
-} from '../pool-sign-in.ts';
-import { useApp } from '../use-app.ts';
+} from '../harness/pool-sign-in.ts';
+import { useApp } from '../harness/use-app.ts';
+import { startUserPool } from '../harness/user-pool.ts';
 
 const pool = await startUserPool();
 afterAll(() => pool.stop());

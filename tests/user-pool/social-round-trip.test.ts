@@ -1,18 +1,18 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { PASSWORD, readCode, signIn, signUp } from '../factories.ts';
+import { PASSWORD, readCode, signIn, signUp } from '../factories/factories.ts';
+import { openPage } from '../harness/browser.ts';
+import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { createPerson, type Person, postJson, readJson } from '../harness/person.ts';
+import { comeBack, readAttributes, startSignIn } from '../harness/pool-sign-in.ts';
 import {
   type SocialAccount,
   type SocialProvider,
   startSocialProviders,
 } from '../harness/social-providers.ts';
-import { describeOnBothDatabases } from '../on-both-databases.ts';
-import { createPerson, type Person, postJson, readJson } from '../person.ts';
-import { comeBack, readAttributes, startSignIn } from '../pool-sign-in.ts';
-import { useApp } from '../use-app.ts';
-import { withDatabase } from '../with-database.ts';
+import { useApp } from '../harness/use-app.ts';
+import { withDatabase } from '../harness/with-database.ts';
 
 const providers = await startSocialProviders();
 afterAll(() => providers.stop());

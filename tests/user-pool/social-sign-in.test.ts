@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { openPage } from '../browser.ts';
-import { createPerson } from '../person.ts';
-import { startSignIn } from '../pool-sign-in.ts';
-import { useApp } from '../use-app.ts';
+import { openPage } from '../harness/browser.ts';
+import { createPerson } from '../harness/person.ts';
+import { startSignIn } from '../harness/pool-sign-in.ts';
+import { useApp } from '../harness/use-app.ts';
 
 describe('social sign-in', () => {
   const app = useApp({

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { auth } from '../account-requests.ts';
-import { openPage } from '../browser.ts';
-import { PASSWORD, readMail } from '../factories.ts';
+import { auth } from '../factories/account-requests.ts';
+import { PASSWORD, readMail } from '../factories/factories.ts';
+import { signUpWithTwoFactor } from '../factories/two-factor.ts';
+import { openPage } from '../harness/browser.ts';
+import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { createPerson, readJson } from '../harness/person.ts';
+import { createPoolAccount, readAttributes, signInByPool } from '../harness/pool-sign-in.ts';
+import { useApp } from '../harness/use-app.ts';
 import { startUserPool } from '../harness/user-pool.ts';
-import { describeOnBothDatabases } from '../on-both-databases.ts';
-import { createPerson, readJson } from '../person.ts';
-import { createPoolAccount, readAttributes, signInByPool } from '../pool-sign-in.ts';
-import { signUpWithTwoFactor } from '../two-factor.ts';
-import { useApp } from '../use-app.ts';
 
 const pool = await startUserPool();
 afterAll(() => pool.stop());

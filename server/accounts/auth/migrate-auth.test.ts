@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { eventually } from '../../../tests/harness/eventually.ts';
-import { createDatabase } from '../../../tests/postgres.ts';
+import { createDatabase } from '../../../tests/harness/postgres.ts';
 import { migrate } from '../../database/migrate.ts';
 import { openPostgres } from '../../database/postgres.ts';
 import { createAuth } from './create-auth.ts';

@@ -5,10 +5,10 @@ import {
   countMails,
   expectRefusal,
   refusal,
-} from '../../../tests/account-requests.ts';
-import { PASSWORD, signUp } from '../../../tests/factories.ts';
-import { createPerson, postJson, readJson } from '../../../tests/person.ts';
-import { useApp } from '../../../tests/use-app.ts';
+} from '../../../tests/factories/account-requests.ts';
+import { PASSWORD, signUp } from '../../../tests/factories/factories.ts';
+import { createPerson, postJson, readJson } from '../../../tests/harness/person.ts';
+import { useApp } from '../../../tests/harness/use-app.ts';
 
 describe('account requests', () => {
   const app = useApp();

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
-import { auth, createEmail, expectMails, expectRefusal } from '../../../tests/account-requests.ts';
-import { PASSWORD, readCode, signIn } from '../../../tests/factories.ts';
-import { describeOnBothDatabases } from '../../../tests/on-both-databases.ts';
-import { createPerson, type Person, readJson } from '../../../tests/person.ts';
-import { useApp } from '../../../tests/use-app.ts';
+import {
+  auth,
+  createEmail,
+  expectMails,
+  expectRefusal,
+} from '../../../tests/factories/account-requests.ts';
+import { PASSWORD, readCode, signIn } from '../../../tests/factories/factories.ts';
+import { describeOnBothDatabases } from '../../../tests/harness/on-both-databases.ts';
+import { createPerson, type Person, readJson } from '../../../tests/harness/person.ts';
+import { useApp } from '../../../tests/harness/use-app.ts';
 
 describeOnBothDatabases('a pending sign-up', (database) => {
   const app = useApp({ database });

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { attributes, createEmail, expectRefusal } from '../../../tests/account-requests.ts';
-import { showCode } from '../../../tests/authenticator-app.ts';
-import { PASSWORD, signUp } from '../../../tests/factories.ts';
-import { createPerson, postJson, readJson } from '../../../tests/person.ts';
-import { useApp } from '../../../tests/use-app.ts';
+import {
+  attributes,
+  createEmail,
+  expectRefusal,
+} from '../../../tests/factories/account-requests.ts';
+import { PASSWORD, signUp } from '../../../tests/factories/factories.ts';
+import { showCode } from '../../../tests/harness/authenticator-app.ts';
+import { createPerson, postJson, readJson } from '../../../tests/harness/person.ts';
+import { useApp } from '../../../tests/harness/use-app.ts';
 
 describe('a bearer token', () => {
   const app = useApp();

@@ -7,11 +7,17 @@ import {
   expectMails,
   expectRefusal,
   refusal,
-} from '../../../tests/account-requests.ts';
-import { PASSWORD, readCode, readMail, signIn, signUp } from '../../../tests/factories.ts';
-import { describeOnBothDatabases } from '../../../tests/on-both-databases.ts';
-import { createPerson, type Person, readJson } from '../../../tests/person.ts';
-import { useApp } from '../../../tests/use-app.ts';
+} from '../../../tests/factories/account-requests.ts';
+import {
+  PASSWORD,
+  readCode,
+  readMail,
+  signIn,
+  signUp,
+} from '../../../tests/factories/factories.ts';
+import { describeOnBothDatabases } from '../../../tests/harness/on-both-databases.ts';
+import { createPerson, type Person, readJson } from '../../../tests/harness/person.ts';
+import { useApp } from '../../../tests/harness/use-app.ts';
 
 describeOnBothDatabases('the owner of an account', (database) => {
   const app = useApp({ database });

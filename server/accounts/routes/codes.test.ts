@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { auth, createEmail, expectMails, expectRefusal } from '../../../tests/account-requests.ts';
-import { PASSWORD, readCode, signUp } from '../../../tests/factories.ts';
-import { later } from '../../../tests/later.ts';
-import { createPerson, readJson } from '../../../tests/person.ts';
-import { useApp } from '../../../tests/use-app.ts';
+import {
+  auth,
+  createEmail,
+  expectMails,
+  expectRefusal,
+} from '../../../tests/factories/account-requests.ts';
+import { PASSWORD, readCode, signUp } from '../../../tests/factories/factories.ts';
+import { later } from '../../../tests/harness/later.ts';
+import { createPerson, readJson } from '../../../tests/harness/person.ts';
+import { useApp } from '../../../tests/harness/use-app.ts';
 
 /** Milliseconds. */
 const TEN_MINUTES = 10 * 60 * 1_000;

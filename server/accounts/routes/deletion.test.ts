@@ -7,7 +7,7 @@ import {
   expectMails,
   expectRefusal,
   refusal,
-} from '../../../tests/account-requests.ts';
+} from '../../../tests/factories/account-requests.ts';
 import {
   graphql,
   PASSWORD,
@@ -23,13 +23,13 @@ import {
   updateLink,
   uploadFile,
   waitUntilUnlocked,
-} from '../../../tests/factories.ts';
-import { connectLive } from '../../../tests/live-socket.ts';
-import { describeOnBothDatabases } from '../../../tests/on-both-databases.ts';
-import { BUYER_EMAIL, payFor } from '../../../tests/payment.ts';
-import { createPerson, type Person, readJson } from '../../../tests/person.ts';
-import { useApp } from '../../../tests/use-app.ts';
-import { withDatabase } from '../../../tests/with-database.ts';
+} from '../../../tests/factories/factories.ts';
+import { BUYER_EMAIL, payFor } from '../../../tests/factories/payment.ts';
+import { connectLive } from '../../../tests/harness/live-socket.ts';
+import { describeOnBothDatabases } from '../../../tests/harness/on-both-databases.ts';
+import { createPerson, type Person, readJson } from '../../../tests/harness/person.ts';
+import { useApp } from '../../../tests/harness/use-app.ts';
+import { withDatabase } from '../../../tests/harness/with-database.ts';
 
 describeOnBothDatabases('the deletion of an account', (database) => {
   const app = useApp({ database });

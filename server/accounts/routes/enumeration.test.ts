@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { auth, createEmail } from '../../../tests/account-requests.ts';
-import { PASSWORD, signUp } from '../../../tests/factories.ts';
-import { later } from '../../../tests/later.ts';
-import { createPerson, type Person, readJson } from '../../../tests/person.ts';
-import { useApp } from '../../../tests/use-app.ts';
+import { auth, createEmail } from '../../../tests/factories/account-requests.ts';
+import { PASSWORD, signUp } from '../../../tests/factories/factories.ts';
+import { later } from '../../../tests/harness/later.ts';
+import { createPerson, type Person, readJson } from '../../../tests/harness/person.ts';
+import { useApp } from '../../../tests/harness/use-app.ts';
 
 const account = { password: PASSWORD, firstName: 'Ada' };
 

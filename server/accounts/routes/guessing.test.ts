@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { auth, expectRefusal } from '../../../tests/account-requests.ts';
-import { showCode, wrongCode } from '../../../tests/authenticator-app.ts';
-import { PASSWORD, publishableKey, signUp } from '../../../tests/factories.ts';
-import { createPerson, type Person, postJson, readJson } from '../../../tests/person.ts';
-import { useApp } from '../../../tests/use-app.ts';
+import { auth, expectRefusal } from '../../../tests/factories/account-requests.ts';
+import { PASSWORD, publishableKey, signUp } from '../../../tests/factories/factories.ts';
+import { showCode, wrongCode } from '../../../tests/harness/authenticator-app.ts';
+import { createPerson, type Person, postJson, readJson } from '../../../tests/harness/person.ts';
+import { useApp } from '../../../tests/harness/use-app.ts';
 
 const PENDING = 'padlink.two_factor';
 /** The library trims the names of cookies. */

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { auth, expectRefusal } from '../../../tests/account-requests.ts';
-import { showCode } from '../../../tests/authenticator-app.ts';
-import { PASSWORD, readMail, signUp } from '../../../tests/factories.ts';
-import { describeOnBothDatabases } from '../../../tests/on-both-databases.ts';
-import { createPerson, type Person, readJson } from '../../../tests/person.ts';
-import { createAuthenticator } from '../../../tests/software-authenticator.ts';
-import { useApp } from '../../../tests/use-app.ts';
-import { withDatabase } from '../../../tests/with-database.ts';
+import { auth, expectRefusal } from '../../../tests/factories/account-requests.ts';
+import { PASSWORD, readMail, signUp } from '../../../tests/factories/factories.ts';
+import { showCode } from '../../../tests/harness/authenticator-app.ts';
+import { describeOnBothDatabases } from '../../../tests/harness/on-both-databases.ts';
+import { createPerson, type Person, readJson } from '../../../tests/harness/person.ts';
+import { createAuthenticator } from '../../../tests/harness/software-authenticator.ts';
+import { useApp } from '../../../tests/harness/use-app.ts';
+import { withDatabase } from '../../../tests/harness/with-database.ts';
 
 interface Listed {
   id: string;

@@ -1,11 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { auth, createEmail, expectMails, expectRefusal } from '../../../tests/account-requests.ts';
-import { showCode, wrongCode } from '../../../tests/authenticator-app.ts';
-import { PASSWORD, readCode, readMail, signIn, signUp } from '../../../tests/factories.ts';
-import { createPerson, type Person, postJson, readJson } from '../../../tests/person.ts';
-import { createSecretKey, programWith } from '../../../tests/secret-key.ts';
-import { signUpWithTwoFactor } from '../../../tests/two-factor.ts';
-import { useApp } from '../../../tests/use-app.ts';
+import {
+  auth,
+  createEmail,
+  expectMails,
+  expectRefusal,
+} from '../../../tests/factories/account-requests.ts';
+import {
+  PASSWORD,
+  readCode,
+  readMail,
+  signIn,
+  signUp,
+} from '../../../tests/factories/factories.ts';
+import { createSecretKey, programWith } from '../../../tests/factories/secret-key.ts';
+import { signUpWithTwoFactor } from '../../../tests/factories/two-factor.ts';
+import { showCode, wrongCode } from '../../../tests/harness/authenticator-app.ts';
+import { createPerson, type Person, postJson, readJson } from '../../../tests/harness/person.ts';
+import { useApp } from '../../../tests/harness/use-app.ts';
 
 describe('an account that strangers meddle with', () => {
   const app = useApp({ env: { TRUSTED_PROXIES: '127.0.0.1' } });

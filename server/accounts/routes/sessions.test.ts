@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { SessionDetails } from '../../../contract/account-details.ts';
-import { attributes, auth, createEmail } from '../../../tests/account-requests.ts';
-import { showCode } from '../../../tests/authenticator-app.ts';
-import { PASSWORD, signUp } from '../../../tests/factories.ts';
-import { later } from '../../../tests/later.ts';
-import { describeOnBothDatabases } from '../../../tests/on-both-databases.ts';
-import { createPerson, type Person, postJson, readJson } from '../../../tests/person.ts';
-import { enterCode, signUpWithTwoFactor } from '../../../tests/two-factor.ts';
-import { useApp } from '../../../tests/use-app.ts';
-import { withDatabase } from '../../../tests/with-database.ts';
+import { attributes, auth, createEmail } from '../../../tests/factories/account-requests.ts';
+import { PASSWORD, signUp } from '../../../tests/factories/factories.ts';
+import { enterCode, signUpWithTwoFactor } from '../../../tests/factories/two-factor.ts';
+import { showCode } from '../../../tests/harness/authenticator-app.ts';
+import { later } from '../../../tests/harness/later.ts';
+import { describeOnBothDatabases } from '../../../tests/harness/on-both-databases.ts';
+import { createPerson, type Person, postJson, readJson } from '../../../tests/harness/person.ts';
+import { useApp } from '../../../tests/harness/use-app.ts';
+import { withDatabase } from '../../../tests/harness/with-database.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0';
 

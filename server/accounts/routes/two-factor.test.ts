@@ -1,13 +1,17 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { auth, expectRefusal } from '../../../tests/account-requests.ts';
-import { decodeBase32, showCode, wrongCode } from '../../../tests/authenticator-app.ts';
-import { PASSWORD, readCode, readMail, signUp } from '../../../tests/factories.ts';
-import { describeOnBothDatabases } from '../../../tests/on-both-databases.ts';
-import { createPerson, type Person, readJson } from '../../../tests/person.ts';
-import { enterCode, setUpTwoFactor, signUpWithTwoFactor } from '../../../tests/two-factor.ts';
-import { useApp } from '../../../tests/use-app.ts';
-import { withDatabase } from '../../../tests/with-database.ts';
+import { auth, expectRefusal } from '../../../tests/factories/account-requests.ts';
+import { PASSWORD, readCode, readMail, signUp } from '../../../tests/factories/factories.ts';
+import {
+  enterCode,
+  setUpTwoFactor,
+  signUpWithTwoFactor,
+} from '../../../tests/factories/two-factor.ts';
+import { decodeBase32, showCode, wrongCode } from '../../../tests/harness/authenticator-app.ts';
+import { describeOnBothDatabases } from '../../../tests/harness/on-both-databases.ts';
+import { createPerson, type Person, readJson } from '../../../tests/harness/person.ts';
+import { useApp } from '../../../tests/harness/use-app.ts';
+import { withDatabase } from '../../../tests/harness/with-database.ts';
 
 const enterBackupCode = (person: Person, code: string) =>
   auth(person, 'two-factor/verify-backup-code', { code });

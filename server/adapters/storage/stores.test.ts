@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createBucket, needS3 } from '../../../tests/s3.ts';
+import { createBucket, needS3 } from '../../../tests/harness/s3.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { openFileStores, useFileStores } from '../../files/file-stores.test.support.ts';
 import { openStore } from './open-store.ts';

@@ -8,9 +8,9 @@ import {
   sendBytes,
   signUp,
   storageUrl,
-} from '../../../tests/factories.ts';
+} from '../../../tests/factories/factories.ts';
 import { eventually } from '../../../tests/harness/eventually.ts';
-import { type SpawnedApp, spawnApp } from '../../../tests/spawn-app.ts';
+import { type SpawnedApp, spawnApp } from '../../../tests/harness/spawn-app.ts';
 
 const SIZE = 8 * 1024 * 1024;
 

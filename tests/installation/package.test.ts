@@ -1,0 +1,64 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { sellFile, signUp, storageUrl, waitUntilUnlocked } from '../factories/factories.ts';
+import { payFor } from '../factories/payment.ts';
+import { createPerson } from '../harness/person.ts';
+import { spawnApp } from '../harness/spawn-app.ts';
+
+const root = join(import.meta.dirname, '../..');
+const MEGABYTE = 1_000_000;
+
+const pack = (...words: string[]) =>
+  spawnSync(process.execPath, [join(root, 'scripts/package.mjs'), ...words], {
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH },
+    encoding: 'utf8',
+  });
+
+describe('what `npm run package` writes into an empty folder', () => {
+  // Outside of the repository, whose packages Node.js would find otherwise.
+  const folder = mkdtempSync(join(tmpdir(), 'padlink-package-'));
+  const node = join(folder, 'node_modules/.bin/node');
+
+  beforeAll(() => expect(pack(folder)).toMatchObject({ status: 0, stderr: '' }));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('sells a file and runs commands, with nothing else of this machine', async () => {
+    const app = await spawnApp({ folder, node });
+    onTestFinished(async () => void (await app.stop()));
+    const { id, key, bytes } = await sellFile(await signUp(app));
+    const buyer = createPerson(app);
+    const card = await buyer.fetch(`/p/${id}/card.png`);
+    expect(card.headers.get('content-type')).toBe('image/png');
+    await payFor(buyer, id);
+    await waitUntilUnlocked(buyer, id);
+    expect(await (await fetch(await storageUrl(buyer, key ?? ''))).bytes()).toEqual(bytes);
+    const command = [join(folder, 'server/cli.ts'), 'ledger', 'check'];
+    execFileSync(node, command, { env: app.env });
+  });
+
+  test('is as small as docs/operating.md says, without tests and what builds', () => {
+    const files = globSync('**', { cwd: folder, withFileTypes: true }).filter((at) => at.isFile());
+    const sizes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(400 * MEGABYTE);
+    const unused = [
+      '{server,sandbox,contract}/**/*.test.*',
+      '{client,node_modules/@padlink}/**',
+      'node_modules/{vite,vitest,typescript}',
+    ];
+    expect(globSync(unused, { cwd: folder })).toEqual([]);
+    expect(globSync('dist/program/*', { cwd: folder })).toEqual(['dist/program/run.mjs']);
+  });
+
+  test('never mixes with what is there', () => {
+    const again = pack(folder);
+    expect(again.status).toBe(1);
+    expect(again.stderr).toBe(
+      `${folder} is not empty. Name a folder that is, or that does not exist.\n`,
+    );
+    expect(pack()).toMatchObject({ status: 1, stderr: 'Say where to: npm run package -- PATH\n' });
+  });
+});
