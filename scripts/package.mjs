@@ -11,6 +11,11 @@ const FILES = ['scripts/follow-npm.mjs', 'README.md', 'CHANGELOG.md', 'LICENSE']
 /** Of Node.js: what add-ons are compiled with, and its manual. */
 const UNUSED = /[\\/]node_modules[\\/]node-[\w-]+[\\/](include|share)$/;
 const TEST = /[\\/]testing$|\.test\.(support\.)?ts$/;
+/** Of the dependencies: the packages that build the pages and the program, or have become part of them. */
+const BUILT_WITH = [
+  ...['@tailwindcss/vite', '@vitejs/plugin-react', 'gql.tada', 'lightningcss', 'rolldown'],
+  ...['tailwindcss', 'vite'],
+];
 
 /** Paths of the packages that those of `dependencies` need, where npm has put them. */
 function listPackages(manifest) {
@@ -61,6 +66,7 @@ function pack(target) {
   const { devDependencies, workspaces, scripts, ...manifest } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   );
+  for (const name of BUILT_WITH) delete manifest.dependencies[name];
   if (existsSync(target) && readdirSync(target).length > 0) {
     throw new Error(`${target} is not empty. Name a folder that is, or that does not exist.`);
   }

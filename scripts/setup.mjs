@@ -5,13 +5,15 @@ import { install, isInstalled } from './setup/install.mjs';
 import { withLock } from './setup/lock.mjs';
 
 const buildIsWanted = !process.argv.includes('--no-build');
+/** What checks and tests need besides. */
+const tools = process.argv.includes('--tools');
 
 function isReady() {
-  return isInstalled() && (!buildIsWanted || isBuilt());
+  return isInstalled({ tools }) && (!buildIsWanted || isBuilt());
 }
 
 function setUp() {
-  if (!isInstalled()) install();
+  if (!isInstalled({ tools })) install({ tools });
   if (buildIsWanted && !isBuilt()) build();
 }
 

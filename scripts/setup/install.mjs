@@ -1,13 +1,16 @@
-import { join } from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { hashFiles } from './hash-files.mjs';
-import { modules } from './paths.mjs';
+import { findPinnedNode, modules } from './paths.mjs';
 import { runQuietly } from './run-quietly.mjs';
 import { readStamp, writeStamp } from './stamp.mjs';
 
 const stamp = join(modules, '.padlink-installed');
 
-function currentState() {
-  return `${process.platform}-${process.arch} ${hashFiles(['package-lock.json'])}`;
+/** What `npm start` builds and runs with; `tools` are the packages that only checks and tests need. */
+function currentState(tools) {
+  const packages = tools ? 'all' : 'without tools';
+  return `${process.platform}-${process.arch} ${hashFiles(['package-lock.json'])} ${packages}`;
 }
 
 /** How npm is run: by the Node it runs on itself, not by the one that it may replace. */
@@ -18,17 +21,27 @@ function npmCommand() {
 }
 
 /** Whether node_modules holds what the lockfile says, for this kind of machine. */
-export function isInstalled() {
-  return readStamp(stamp) === currentState();
+export function isInstalled({ tools }) {
+  const state = readStamp(stamp);
+  return state === currentState(true) || (!tools && state === currentState(false));
 }
 
-/** Installs what the lockfile says. */
-export function install() {
-  console.log('Installing dependencies. The first time, this takes a minute or two…');
+/** Installs what the lockfile says. Tools that are there stay. */
+export function install({ tools }) {
+  console.log('Installing dependencies. The first time, this takes a minute or so…');
+  const all = tools || existsSync(join(modules, '@biomejs'));
   const [command, ...args] = npmCommand();
   // Not `npm ci`: it refuses a lockfile without the optional packages of other platforms, and npm
   // writes such a one wherever the registry lacks some. `--no-save` keeps the lockfile as it is.
-  // Whatever NODE_ENV says, the web app's build needs the development dependencies.
-  runQuietly(command, [...args, 'install', '--no-save', '--include=dev', '--include=optional']);
-  writeStamp(stamp, currentState());
+  // Whatever NODE_ENV says, what is needed is named here.
+  const which = [all ? '--include=dev' : '--omit=dev', '--include=optional'];
+  runQuietly(command, [...args, 'install', '--no-save', ...which]);
+  removeHeaders();
+  writeStamp(stamp, currentState(all));
+}
+
+/** A third of the pinned Node's package: what add-ons are compiled with, which nothing here is. */
+function removeHeaders() {
+  const node = findPinnedNode();
+  if (node) rmSync(join(dirname(node), '..', 'include'), { recursive: true, force: true });
 }
