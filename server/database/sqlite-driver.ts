@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -7,9 +8,14 @@ import {
   SqliteDriver,
 } from 'kysely';
 import { StorageFault, UnconfirmedChange } from '../lib/cannot-store.ts';
+import { DomainError } from '../lib/domain-error.ts';
 
 /** The file that commits are written to before they are in the database file. */
 export type CommitLog = Pick<FileHandle, 'datasync' | 'close'>;
+
+/** Milliseconds. For a lock that somebody else holds, such as a command or someone's shell; backups take none. */
+export const LOCK_MS = 5_000;
+const LOOK_AGAIN_MS = 10;
 
 /**
  * Lets one at a time use SQLite's connection, and reports what they wrote when it is on the disk. SQLite
@@ -77,11 +83,23 @@ class Connection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (CHANGES_NOTHING.test(query.sql)) return this.#inner.executeQuery<Row>(query);
+    if (CHANGES_NOTHING.test(query.sql)) return this.#waitForLock<Row>(query);
     this.#commits?.refuseOnceLost();
-    const result = await this.#inner.executeQuery<Row>(query);
+    const result = await this.#waitForLock<Row>(query);
     this.#hasWritten = true;
     return result;
+  }
+
+  /** SQLite would wait in the thread that serves everybody, and may be whom the other waits for. */
+  async #waitForLock<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    for (const until = performance.now() + LOCK_MS; ; await sleep(LOOK_AGAIN_MS)) {
+      try {
+        return await this.#inner.executeQuery<Row>(query);
+      } catch (error) {
+        const isLocked = error instanceof DomainError && error.code === 'UNAVAILABLE';
+        if (!isLocked || performance.now() > until) throw error;
+      }
+    }
   }
 
   streamQuery<Row>(

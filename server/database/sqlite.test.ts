@@ -97,3 +97,22 @@ test('a row has its values under their names, also when another program has adde
   for await (const one of kept.stream()) streamed.push(one);
   expect(streamed).toEqual([{ id: 'a', word: 'first', price: 5 }]);
 });
+
+test('a change waits for the transaction of another connection, also where that needs this thread to end', async () => {
+  const another = openSqlite(join(folder, 'padlink.sqlite'));
+  onTestFinished(() => another.destroy());
+  await sql`create table waited (word text)`.execute(db);
+  const { promise: goOn, resolve: end } = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const first = another.transaction().execute(async (transaction) => {
+    await sql`insert into waited values ('first')`.execute(transaction);
+    begun.resolve();
+    await goOn;
+  });
+  await begun.promise;
+  const second = sql`insert into waited values ('second')`.execute(db);
+  setImmediate(end);
+  await Promise.all([first, second]);
+  const { rows } = await sql`select word from waited order by rowid`.execute(db);
+  expect(rows).toEqual([{ word: 'first' }, { word: 'second' }]);
+});

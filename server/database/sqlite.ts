@@ -11,16 +11,10 @@ import {
 } from 'kysely';
 import { cannotStore } from '../lib/cannot-store.ts';
 import { explainClosed, unavailable } from './dialect.ts';
-import { type CommitLog, FlushingDriver, openLogOf } from './sqlite-driver.ts';
+import { type CommitLog, FlushingDriver, LOCK_MS, openLogOf } from './sqlite-driver.ts';
 import type { LogStatement, Tables } from './tables.ts';
 
 type Primitive = string | number | bigint | null | Uint8Array;
-
-/**
- * Milliseconds. For a lock that another process holds, such as a command or someone's shell;
- * backups take none. The whole process waits that long, because SQLite runs in its thread.
- */
-const LOCK_MS = 5_000;
 
 /**
  * KiB of pages kept in memory: of 100,000 links, most of what reads by id walk through. Never mapped
@@ -61,6 +55,7 @@ export function openSqlite(
   `);
   if (isBeside) leaveLog(connection);
   else emptyLog(connection);
+  connection.exec('PRAGMA busy_timeout = 0');
   return new Kysely<Tables>({
     dialect: {
       createAdapter: () => new TransactionalAdapter(),

@@ -31,11 +31,13 @@ function findSkipFaults(skipped: Outcome[]): string[] {
 const isProof = ({ state }: Outcome) =>
   state === 'passed' || (state === 'skipped' && !process.env.CI);
 
-/** Tests that a document names as proof and that were not run, or not to their end. */
+/** Tests of these files that a document names as proof and that were not run, or not to their end. */
 function findMissingProofs(document: string, root: string, outcomes: Outcome[]): string[] {
+  const files = new Set(outcomes.map(({ file }) => file));
   return readTable(readFileSync(join(root, document), 'utf8')).flatMap(({ line, proofs }) =>
     proofs
       .map((proof) => proof.split(' › '))
+      .filter(([file = '']) => files.has(file))
       .filter(([file = '', title = '']) => {
         const ran = outcomes.filter((test) => test.file === file && isNamed(test.name, title));
         return title && !(ran.length > 0 && ran.every(isProof));
@@ -45,14 +47,16 @@ function findMissingProofs(document: string, root: string, outcomes: Outcome[]):
 }
 
 /**
- * Ends a whole run: says how many tests were skipped, and fails it for one that was skipped without
- * need and for a proof of the documents that did not pass.
+ * Ends a run: says which tests were skipped and how many passed, and fails it for one that was skipped
+ * without need and for a proof of the documents that did not pass.
  */
 export default class StrictReporter implements Reporter {
   private root = '';
+  private isWhole = true;
 
-  onInit(vitest: Vitest): void {
-    this.root = vitest.config.root;
+  onInit({ config }: Vitest): void {
+    this.root = config.root;
+    this.isWhole = !config.testNamePattern;
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -63,6 +67,7 @@ export default class StrictReporter implements Reporter {
         return { file, name: test.fullName, state, reason: 'note' in result ? result.note : '' };
       }),
     );
+    if (!this.isWhole) return;
     const having = (wanted: string) => outcomes.filter(({ state }) => state === wanted);
     const skipped = having('skipped');
     const faults = [
@@ -72,6 +77,10 @@ export default class StrictReporter implements Reporter {
       ),
     ];
     for (const fault of faults) console.error(fault);
+    for (const need of new Set(skipped.map(({ reason = '' }) => reason))) {
+      const { length } = skipped.filter(({ reason }) => reason === need);
+      console.log(`${length} skipped: ${need}`);
+    }
     console.log(
       `${having('passed').length} passed, ${having('failed').length} failed, ${skipped.length} skipped`,
     );
