@@ -4,7 +4,7 @@ import { startTestSandbox } from './testing/start-test-sandbox.ts';
 
 const DISPUTED = '4000 0000 0000 0259';
 
-test('a dispute takes the money and its cost; closing it accepts the loss', async () => {
+test('a dispute takes the money and its cost; closing it accepts the loss', { tags: 'long' }, async () => {
   const { sell, stripe, webhooks } = await startTestSandbox();
   const { charge, intent } = await sell(DISPUTED);
   const created = await webhooks.arrivalOf('charge.dispute.created');
@@ -30,7 +30,7 @@ test('a dispute takes the money and its cost; closing it accepts the loss', asyn
   await expect(stripe.disputes.close(closed.id)).rejects.toThrow('This dispute is already lost.');
 });
 
-test('winning evidence brings the money back, and nothing else does', async () => {
+test('winning evidence brings the money back, and nothing else does', { tags: 'long' }, async () => {
   const { sell, stripe, webhooks } = await startTestSandbox();
   await sell(DISPUTED);
   const { id } = (await webhooks.arrivalOf('charge.dispute.created')).data.object;

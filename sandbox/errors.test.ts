@@ -211,7 +211,7 @@ test.each([
     undefined,
     /^Invalid parameter: metadata\[k+\]$/,
   ],
-])('a session is not created from %s', async (_name, params, param, code, message) => {
+])('a session is not created from %s', { tags: 'long' }, async (_name, params, param, code, message) => {
   const { openSession, stripe } = await startTestSandbox();
   await expect(openSession(params as Stripe.Checkout.SessionCreateParams)).rejects.toMatchObject({
     statusCode: 400,

@@ -48,7 +48,7 @@ test.each([
   ['cvc', '12a', 'Your card&#39;s security code is invalid.'],
   ['email', '', 'Your email is incomplete.'],
   ['email', 'buyer@', 'Your email is invalid.'],
-])('%s = "%s" is refused: %s', async (name, value, message) => {
+])('%s = "%s" is refused: %s', { tags: 'long' }, async (name, value, message) => {
   const { openSession, pageOf, post, stripe } = await startTestSandbox();
   const typed = { email: 'buyer@example.com', cardNumber: CARD, expiry: '12/34', cvc: '123' };
   const answer = await post(pageOf(await openSession()), { ...typed, [name]: value });
@@ -111,7 +111,7 @@ test('it lives on a product that has parsers and policies of its own', async () 
 });
 
 test.each([true, false])(
-  'a buyer declined once pays in a browser (script: %s)',
+  'a buyer declined once pays in a browser (script: %s)', { tags: 'long' },
   async (javaScript) => {
     const { openSession, sandbox } = await startTestSandbox();
     const session = await openSession({
@@ -147,7 +147,7 @@ test.each([true, false])(
   },
 );
 
-test('a creator is onboarded in a browser, not now or at once, and changes the bank account', async () => {
+test('a creator is onboarded in a browser, not now or at once, and changes the bank account', { tags: 'long' }, async () => {
   const { onboardingPage, openAccount, pageOf, sandbox, stripe } = await startTestSandbox();
   const { id } = await openAccount();
   const app = { origin: sandbox.apiUrl };
@@ -175,7 +175,7 @@ test('a creator is onboarded in a browser, not now or at once, and changes the b
   await expect.poll(bankAccount).toBe('6789');
 });
 
-test('typing keeps the digits apart and the caret in its place', async () => {
+test('typing keeps the digits apart and the caret in its place', { tags: 'long' }, async () => {
   const { openSession, sandbox } = await startTestSandbox();
   const page = await openPage({ origin: sandbox.apiUrl });
   await page.goto(new URL(String((await openSession()).url)).pathname);
@@ -194,7 +194,7 @@ test('typing keeps the digits apart and the caret in its place', async () => {
   expect(await expiry.inputValue()).toBe('04');
 });
 
-test('every page is free of axe violations in both themes, and fits a phone', async () => {
+test('every page is free of axe violations in both themes, and fits a phone', { tags: 'long' }, async () => {
   const { onboardingPage, openAccount, openSession, pageOf, pay, post, sandbox, stripe } =
     await startTestSandbox();
   const { id: paid } = await openAccount();

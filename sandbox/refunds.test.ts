@@ -75,7 +75,7 @@ test('nothing is refunded without something to refund', async () => {
   );
 });
 
-test('a refund may be pending for a while, or come back', async () => {
+test('a refund may be pending for a while, or come back', { tags: 'long' }, async () => {
   const { sell, stripe, webhooks } = await startTestSandbox();
   const slow = await sell('4000 0000 0000 7726');
   const doomed = await sell('4000 0000 0000 5126');

@@ -4,7 +4,7 @@ import type Stripe from 'stripe';
 import { expect, test, vi } from 'vitest';
 import { startTestSandbox, temporaryFolder } from './testing/start-test-sandbox.ts';
 
-test('an event is delivered again until it is taken', async () => {
+test('an event is delivered again until it is taken', { tags: 'long' }, async () => {
   const { sell, stripe, webhooks, problems } = await startTestSandbox();
   webhooks.answerWith(500);
   await sell();
@@ -62,7 +62,7 @@ test('events that the endpoint does not want, or while it is disabled, are liste
   expect(data).toMatchObject([{ pending_webhooks: 0 }, { pending_webhooks: 0 }]);
 });
 
-test('what was not delivered or done when the process was killed happens after it', async () => {
+test('what was not delivered or done when the process was killed happens after it', { tags: 'long' }, async () => {
   const dataDir = temporaryFolder();
   const child = spawn(
     process.execPath,

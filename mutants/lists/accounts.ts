@@ -2,7 +2,7 @@ import type { Mutant } from '../mutant.ts';
 
 const STORED = 'tests/accounts/stored-secrets.test.ts';
 const MAIL = 'tests/mails/mail-allowance.test.ts';
-const ROWS = 'tests/http/anonymous-rows.test.ts';
+const ROWS = 'tests/http/anonymous-rows.long.test.ts';
 const INSTALLATION = 'tests/installation/installation.test.ts';
 const LANGUAGES = 'tests/sentences/languages.test.ts';
 

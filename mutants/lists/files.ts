@@ -433,7 +433,7 @@ export const mutants: Mutant[] = [
     file: 'server/delivery/watch-deliveries.ts',
     find: "['unopened', 'partly'].includes(progress.get(id)?.state ?? '')",
     replace: 'progress.has(id)',
-    tests: ['tests/mails/undelivered.test.ts'],
+    tests: ['tests/mails/undelivered.long.test.ts'],
     titles: 'sqlite',
   },
   {

@@ -781,7 +781,7 @@ export const mutants: Mutant[] = [
     file: 'server/ledger/sales-in-time.ts',
     find: 'Math.max(0, after) - Math.max(0, before)',
     replace: 'after - before',
-    tests: ['tests/refunds/disputes.test.ts', 'tests/properties/money-property.test.ts'],
+    tests: ['tests/refunds/disputes.test.ts', 'tests/properties/money-property.long.test.ts'],
     titles: 'sqlite',
   },
   {
@@ -1058,7 +1058,7 @@ export const mutants: Mutant[] = [
     file: 'server/payments/review-payment.ts',
     find: "    .where('updated_at', '=', updated_at)\n",
     replace: '',
-    tests: ['tests/properties/money-property.test.ts'],
+    tests: ['tests/properties/money-property.long.test.ts'],
     titles: 'sqlite',
   },
   {

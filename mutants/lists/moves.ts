@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const tests = ['tests/moves/move-site.test.ts'];
+const tests = ['tests/moves/move-site.long.test.ts'];
 
 export const mutants: Mutant[] = [
   {

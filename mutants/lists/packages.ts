@@ -40,7 +40,7 @@ export const mutants: Mutant[] = [
     find: 'SystemCallFilter=~@privileged @resources\n',
     replace:
       'CapabilityBoundingSet=CAP_SYS_ADMIN CAP_SYS_PTRACE CAP_DAC_OVERRIDE CAP_SETUID\nPrivateUsers=no\nRestrictNamespaces=no\nProtectSystem=no\n',
-    tests: ['tests/installation/systemd-unit.test.ts'],
+    tests: ['tests/installation/systemd-unit.long.test.ts'],
     titles: 'finds little',
   },
 ];

@@ -2,7 +2,7 @@ import type { Mutant } from '../mutant.ts';
 
 const TWO = ['tests/live/live-processes.test.ts'];
 
-const MANY = ['tests/processes/many-processes.test.ts'];
+const MANY = ['tests/processes/many-processes.long.test.ts'];
 
 export const mutants: Mutant[] = [
   {
@@ -34,7 +34,7 @@ export const mutants: Mutant[] = [
     file: 'server/health/routes.ts',
     find: 'app.leaving || app.draining',
     replace: 'app.draining',
-    tests: ['tests/operations/polite-end.test.ts'],
+    tests: ['tests/operations/polite-end.long.test.ts'],
     titles: 'begins by saying',
   },
   {
@@ -42,7 +42,7 @@ export const mutants: Mutant[] = [
     file: 'server/run.ts',
     find: 'else if (app.leave()) await sleep(config.shutdownDelayMs);',
     replace: 'else app.leave();',
-    tests: ['tests/operations/polite-end.test.ts'],
+    tests: ['tests/operations/polite-end.long.test.ts'],
     titles: 'begins by saying',
   },
   {

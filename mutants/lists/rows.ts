@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const rows = {
-  tests: ['tests/http/anonymous-rows.test.ts'],
+  tests: ['tests/http/anonymous-rows.long.test.ts'],
   titles: 'nowhere else',
 };
 const limits = { ...rows, titles: 'no further than the limits' };

@@ -90,7 +90,7 @@ export const mutants: Mutant[] = [
     file: 'server/installation/match-installation.ts',
     find: 'if (known && marked?.startsWith(',
     replace: 'if (!known && marked?.startsWith(',
-    tests: ['tests/moves/move-storage.test.ts'],
+    tests: ['tests/moves/move-storage.long.test.ts'],
     titles: 'goes to S3',
   },
   {
@@ -98,7 +98,7 @@ export const mutants: Mutant[] = [
     file: 'server/installation/move-storage.ts',
     find: 'if (source !== MOVES.moved(id) || target !== id) {',
     replace: 'if (!source && !target) {',
-    tests: ['tests/moves/move-storage.test.ts'],
+    tests: ['tests/moves/move-storage.long.test.ts'],
     titles: 'goes to S3',
   },
   {
@@ -106,7 +106,7 @@ export const mutants: Mutant[] = [
     file: 'server/installation/move-storage.ts',
     find: '(file.sha256 ?? sha256) !== sha256',
     replace: 'file.sha256 === sha256.slice(1)',
-    tests: ['tests/moves/move-storage.test.ts'],
+    tests: ['tests/moves/move-storage.long.test.ts'],
     titles: 'goes to S3',
   },
   {

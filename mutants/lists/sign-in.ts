@@ -327,7 +327,7 @@ export const mutants: Mutant[] = [
     file: 'web/lib/accounts.ts',
     find: '{ [field]: messageOf(error) }',
     replace: '{ [field]: error.message }',
-    tests: ['tests/accessibility/languages.test.ts'],
+    tests: ['tests/accessibility/languages.long.test.ts'],
     titles: 'en-XA > account-seller-page',
   },
   {
@@ -335,7 +335,7 @@ export const mutants: Mutant[] = [
     file: 'web/languages/german.ts',
     find: 'account: [FAULTS, ACCOUNT_FACTS, ADDRESS_FACTS, SELLER_FACTS, PICTURE_FACTS],',
     replace: 'account: [FAULTS, ACCOUNT_FACTS, PICTURE_FACTS],',
-    tests: ['tests/accessibility/languages.test.ts'],
+    tests: ['tests/accessibility/languages.long.test.ts'],
     titles: 'en-XA > account-seller-page',
   },
 ];

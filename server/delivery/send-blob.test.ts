@@ -227,7 +227,7 @@ describe('a blob', () => {
     expect([opened, closed]).toEqual([1, 1]);
   });
 
-  test('goes to many at once, each with its own bytes', async () => {
+  test('goes to many at once, each with its own bytes', { tags: 'long' }, async () => {
     const bytes = randomBytes(2 * MEBIBYTE);
     use(bytes);
     await Promise.all(
@@ -242,7 +242,7 @@ describe('a blob', () => {
     expect([opened, closed]).toEqual([50, 50]);
   });
 
-  test('leaves other visitors their turn, however many take it at once', async () => {
+  test('leaves other visitors their turn, however many take it at once', { tags: 'long' }, async () => {
     const size = GIBIBYTE;
     use(Buffer.alloc(0), { size, open: () => openBlob(size, () => {}) });
     const responses = await Promise.all(Array.from({ length: 100 }, () => open()));
@@ -260,7 +260,7 @@ describe('a blob', () => {
     expect(read.most).toBeLessThanOrEqual(5 * MEBIBYTE);
   });
 
-  test('survives a crowd that leaves at once', async () => {
+  test('survives a crowd that leaves at once', { tags: 'long' }, async () => {
     const size = GIBIBYTE;
     use(Buffer.alloc(0), { size, open: () => openBlob(size, fillPattern) });
     const responses = await Promise.all(Array.from({ length: 20 }, () => open()));
@@ -303,7 +303,7 @@ describe('a blob', () => {
     expect(reports).toEqual([]);
   });
 
-  test('keeps every safe name', async () => {
+  test('keeps every safe name', { tags: 'long' }, async () => {
     const anyName = fc.string({ unit: 'binary' }).map(sanitizeFileName);
     await fc.assert(
       fc.asyncProperty(anyName, async (name) => {

@@ -87,7 +87,7 @@ describe.each(['sqlite', 'postgres'] as const)('the sweep on %s', (database) => 
     await files.close();
   });
 
-  test('is undone where the database knows the blob again', async () => {
+  test('is undone where the database knows the blob again', { tags: 'long' }, async () => {
     const files = await openFileStores(database);
     const file = await finished(files);
     const { db, store } = files;
@@ -104,7 +104,7 @@ describe.each(['sqlite', 'postgres'] as const)('the sweep on %s', (database) => 
     await files.close();
   });
 
-  test('leaves nothing in a quarantine that the operator empties', async () => {
+  test('leaves nothing in a quarantine that the operator empties', { tags: 'long' }, async () => {
     const files = await openFileStores(database);
     const { db, store } = files;
     const file = await finished(files);

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { describeOnBothDatabases } from '../../tests/harness/on-both-databases.ts';
+import { describeOnBothDatabases, describeOnSqliteFirst } from '../../tests/harness/on-both-databases.ts';
 import { deleteFile } from '../delivery/delete-file.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { readmitUpload } from './admit-upload.ts';
@@ -28,7 +28,7 @@ import { recordNeeded, recordUnneeded } from './unneeded-blobs.ts';
 const LIMIT = BOUNDS.maxFileBytes;
 const DAY = 24 * 60 * 60 * 1000;
 
-describeOnBothDatabases('an upload', (database) => {
+describeOnSqliteFirst('an upload', (database) => {
   const files = useFileStores(database);
 
   test('has a key of its link id and its safe name, and an opaque blob', async () => {
@@ -200,7 +200,7 @@ describeOnBothDatabases('an upload', (database) => {
   });
 });
 
-describeOnBothDatabases('a disk with room for one upload', (database) => {
+describeOnSqliteFirst('a disk with room for one upload', (database) => {
   const files = useFileStores(database);
   const MEBIBYTE = 1024 ** 2;
 
@@ -268,7 +268,7 @@ test('a store without an end is asked for none of the open uploads', async () =>
   expect(asked).toEqual([]);
 });
 
-describeOnBothDatabases('an upload that stands still', (database) => {
+describeOnSqliteFirst('an upload that stands still', (database) => {
   const files = useFileStores(database);
   // Long after whatever these tests do, however slow the machine is.
   const later = Date.now() + 60 * 60 * 1000;
@@ -392,7 +392,7 @@ describeOnBothDatabases('the quota of an account', (database) => {
   });
 });
 
-describeOnBothDatabases('a link id that nothing came of', (database) => {
+describeOnSqliteFirst('a link id that nothing came of', (database) => {
   const files = useFileStores(database);
   const reserved = async () =>
     (await files.db.selectFrom('link_id').select('id').execute()).map(({ id }) => id).sort();
@@ -432,7 +432,7 @@ describeOnBothDatabases('a link id that nothing came of', (database) => {
   });
 });
 
-describeOnBothDatabases('the files of an owner', (database) => {
+describeOnSqliteFirst('the files of an owner', (database) => {
   const files = useFileStores(database);
 
   test('are listed in pages by key, the finished ones only', async () => {

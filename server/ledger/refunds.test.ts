@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOnBothDatabases } from '../../tests/harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../tests/harness/on-both-databases.ts';
 import {
   createTestEnvironment,
   type TestEnvironment,
@@ -41,7 +41,7 @@ const sold = fc.integer({ min: 1, max: 99_999_999 }).chain((grossCents) =>
 
 const CHECKS = [findWrongEntries, findWrongBalances, findWrongRefunds, findWrongCosts];
 
-describeOnBothDatabases('refunds of any sale', (database) => {
+describeOnSqliteFirst('refunds of any sale', (database) => {
   let environment: TestEnvironment;
   beforeAll(async () => {
     environment = await createTestEnvironment({ database });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOnBothDatabases } from '../../tests/harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../tests/harness/on-both-databases.ts';
 import {
   createTestEnvironment,
   type TestEnvironment,
@@ -30,7 +30,7 @@ const happening = fc.record({
   heard: fc.constantFrom('before', 'after', 'never'),
 });
 
-describeOnBothDatabases("the provider's books", (database) => {
+describeOnSqliteFirst("the provider's books", (database) => {
   let environment: TestEnvironment;
   beforeAll(async () => {
     environment = await createTestEnvironment({ database });

@@ -126,7 +126,7 @@ describeOnBothDatabases('a secret key', (database) => {
     });
   });
 
-  test('is one of at most twenty, also when they are asked for at the same time', async () => {
+  test('is one of at most twenty, also when they are asked for at the same time', { tags: 'long' }, async () => {
     const person = await signUp(app);
     const codes = await Promise.all(
       Array.from({ length: 24 }, (_, number) => codeOf(person, CREATE, { name: `${number}` })),
@@ -291,7 +291,7 @@ describe('the log at its most talkative', () => {
   });
   afterAll(() => app?.stop());
 
-  test('holds no secret key, neither a right one nor a wrong one', async () => {
+  test('holds no secret key, neither a right one nor a wrong one', { tags: 'long' }, async () => {
     const { secret } = await createSecretKey(await signUp(app));
     const wrong = 'sk_padlink_wrong-and-in-the-log';
     for (const key of [secret, wrong]) {

@@ -93,14 +93,14 @@ test('every setting that is documented is one, and is started with here', async 
   expect([...new Set([...tried, ...s3])].sort()).toEqual(names);
 });
 
-test('one machine starts with all that it can be set to', async () => {
+test('one machine starts with all that it can be set to', { tags: 'long' }, async () => {
   const app = await startApp({ env: SMALL });
   onTestFinished(() => app.stop());
   await expectToWork(app);
   expect((await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).status).toBe(200);
 });
 
-test('a platform starts with all that it can be set to', async () => {
+test('a platform starts with all that it can be set to', { tags: 'long' }, async () => {
   needS3();
   const bucket = await createBucket();
   if (!bucket) return;

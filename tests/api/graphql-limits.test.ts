@@ -213,7 +213,7 @@ describe('GraphQL in production', () => {
     },
   );
 
-  test('refuses a GET, also of a query', async () => {
+  test('refuses a GET, also of a query', { tags: 'long' }, async () => {
     const person = await signUp(app);
     const answer = await person.fetch(`/graphql?query=${encodeURIComponent('{ __typename }')}`);
     expect(answer.status).toBe(405);
@@ -221,7 +221,7 @@ describe('GraphQL in production', () => {
     await expectAlive();
   });
 
-  test('keeps neither refused nor answered queries: six hundred of the largest fit in a small heap', async () => {
+  test('keeps neither refused nor answered queries: six hundred of the largest fit in a small heap', { tags: 'long', timeout: 180_000 }, async () => {
     if (process.platform !== 'linux') return skipWithout('linux');
     const filler = 'title '.repeat(900);
     const refused = (n: number) => query(link(`refused${n} ${filler}`));
@@ -244,5 +244,5 @@ describe('GraphQL in production', () => {
     }
     expect(memory() - before).toBeLessThan(HEAP_MIB * MEBIBYTE);
     await expectAlive();
-  }, 180_000);
+  });
 });

@@ -8,7 +8,7 @@ describeOnBothDatabases('a GraphQL request', (database) => {
   const app = useApp({ database });
   const url = 'https://example.com/';
 
-  test('cannot hide a mutation behind a query, neither by POST nor by a link on another site', async () => {
+  test('cannot hide a mutation behind a query, neither by POST nor by a link on another site', { tags: 'long' }, async () => {
     const seller = await signUp(app);
     const { id } = await createLink(seller, { type: 'link', url });
     const query =
@@ -47,7 +47,7 @@ describeOnBothDatabases('a GraphQL request', (database) => {
     }
   });
 
-  test('parallel updates of one link all succeed', async () => {
+  test('parallel updates of one link all succeed', { tags: 'long' }, async () => {
     const seller = await signUp(app);
     const { id } = await createLink(seller, { type: 'link', url });
     const updates = Array.from({ length: 16 }, (_, number) =>

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { schema } from '../../server/api/schema.ts';
 import { BUYER_EMAIL } from '../factories/payment.ts';
 import { SERVICE_KEY } from '../factories/secret-key.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import type { Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 import { CALLERS, type CallerName, gatherCallers } from './callers.ts';
@@ -136,7 +136,7 @@ test('the authorization matrix names every operation of the schema', () => {
   );
 });
 
-describeOnBothDatabases('the authorization matrix', (database) => {
+describeOnSqliteFirst('the authorization matrix', (database) => {
   let ahead = 0;
   const now = () => Date.now() + ahead;
   const app = useApp({ database, env: { SERVICE_KEY }, overrides: { now } });

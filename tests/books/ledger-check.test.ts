@@ -6,7 +6,7 @@ import { checkLedger } from '../../server/payments/check-ledger.ts';
 import { signUp } from '../factories/factories.ts';
 import { expectBooks, sellOnce } from '../factories/money.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { runCli } from '../harness/run-command.ts';
 import { useApp } from '../harness/use-app.ts';
 import { stripeOf } from '../harness/webhook.ts';
@@ -231,7 +231,7 @@ const FAULTS: [string, RawBuilder<unknown>[], RegExp][] = [
   ],
 ];
 
-describeOnBothDatabases('ledger check', (database) => {
+describeOnSqliteFirst('ledger check', (database) => {
   const app = useApp({ database, env });
 
   beforeAll(async () => {

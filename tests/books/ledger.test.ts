@@ -35,7 +35,7 @@ describeOnBothDatabases('the ledger', (database) => {
     [110, 74],
     [499, 444],
     [99_999_999, 94_999_969],
-  ])('books a sale of %i cents as %i to the creator', async (gross, net) => {
+  ])('books a sale of %i cents as %i to the creator', { tags: 'long' }, async (gross, net) => {
     expect(await sell(gross)).toBe(net);
     expect(await withDatabase(app, checkLedger)).toEqual([]);
   });
@@ -147,7 +147,7 @@ describeOnBothDatabases('the ledger', (database) => {
     await app.restart();
   });
 
-  test('of live payments refuses the sandbox and test keys, and says what to do', async () => {
+  test('of live payments refuses the sandbox and test keys, and says what to do', { tags: 'long' }, async () => {
     await sell(500);
     await withDatabase(app, (db) => db.updateTable('purchase').set({ mode: 'live' }).execute());
     await app.pause();

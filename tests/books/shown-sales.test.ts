@@ -15,7 +15,7 @@ import {
 } from '../factories/factories.ts';
 import { payFor } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, createPersonAt, type Person } from '../harness/person.ts';
 import { runCli } from '../harness/run-command.ts';
 import { readSender, startPushService } from '../harness/start-push-service.ts';
@@ -34,7 +34,7 @@ const CHOOSE = 'mutation { setNotifications(sales: "none") }';
 type Service = Awaited<ReturnType<typeof startPushService>>;
 type Browser = ReturnType<Service['subscribe']>;
 
-describeOnBothDatabases('a browser', (database) => {
+describeOnSqliteFirst('a browser', (database) => {
   let ahead = 0;
   const app = useApp({
     database,
@@ -135,7 +135,7 @@ describeOnBothDatabases('a browser', (database) => {
     for (const secret of Object.values(two.subscription)) expect(html).not.toContain(secret);
   });
 
-  test('that its push service knows no more is forgotten, and one that fails is tried for a day', async () => {
+  test('that its push service knows no more is forgotten, and one that fails is tried for a day', { tags: 'long' }, async () => {
     const [gone, moved, silent] = [await turnOn(seller), await turnOn(), await turnOn()];
     gone.answerWith(410);
     moved.answerWith(302);
@@ -296,7 +296,7 @@ describeOnBothDatabases('a browser', (database) => {
   });
 });
 
-describeOnBothDatabases('without the permission of the operator', (database) => {
+describeOnSqliteFirst('without the permission of the operator', (database) => {
   const app = useApp({ database });
 
   test('no push service within the network is spoken to', async () => {

@@ -21,7 +21,7 @@ import { BUYER_EMAIL, CARDS, checkOut, payAt, payFor } from '../factories/paymen
 import { deleteFile, deleteLink, RESTORE_LINK } from '../factories/stored-files.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, postJson } from '../harness/person.ts';
 import { readPage } from '../harness/read-page.ts';
 import { runCli } from '../harness/run-command.ts';
@@ -37,7 +37,7 @@ const PARTS = `query ($id: ID!) {
   getPaywallLink(id: $id) { type url key hold summary fileCount parts { id price unlocked summary } }
 }`;
 
-describeOnBothDatabases('a bundle', (database) => {
+describeOnSqliteFirst('a bundle', (database) => {
   let ahead = 0;
   const app = useApp({
     database,

@@ -15,7 +15,7 @@ import { waitUntilIdle } from '../factories/money.ts';
 import { BUYER_EMAIL, CARDS, payAt } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, postJson } from '../harness/person.ts';
 import { readPage } from '../harness/read-page.ts';
 import { runCli } from '../harness/run-command.ts';
@@ -29,7 +29,7 @@ const REFUND = `mutation ($id: ID!, $amount: Int, $reason: String!) {
   refundSale(purchaseId: $id, amount: $amount, reason: $reason) { state }
 }`;
 
-describeOnBothDatabases('a cart', (database) => {
+describeOnSqliteFirst('a cart', (database) => {
   const app = useApp({
     database,
     env: { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) },
@@ -250,7 +250,7 @@ describeOnBothDatabases('a cart', (database) => {
     await expectClean();
   });
 
-  test('is empty for something else while its payment is under way', async () => {
+  test('is empty for something else while its payment is under way', { tags: 'long' }, async () => {
     const links = [await sellFile(ada, { price: 200 }), await sellFile(ben, { price: 300 })];
     const buyer = createPerson(app);
     for (const { id } of links) await postForm(buyer, '/cart/add', { paywallId: id });
@@ -295,7 +295,7 @@ describe('carts beside other checkouts', () => {
     env: { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) },
   });
 
-  test('begin, whoever has to wait for whom to be counted', async () => {
+  test('begin, whoever has to wait for whom to be counted', { tags: 'long' }, async () => {
     const seller = await signUp(app);
     const links = [await sellFile(seller), await sellFile(seller)];
     const [first, second] = links.map(({ id }) => id).sort() as [string, string];

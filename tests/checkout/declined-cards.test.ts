@@ -19,7 +19,7 @@ describeOnBothDatabases('a declined card', (database) => {
     seller = await signUp(app);
   });
 
-  test('is told on the checkout, grants nothing, and another card may follow', async () => {
+  test('is told on the checkout, grants nothing, and another card may follow', { tags: 'long' }, async () => {
     const before = await readBalance(seller);
     const { id } = await sellFile(seller, { price: 1000 });
     const visitor = createPerson(app);
@@ -42,7 +42,7 @@ describeOnBothDatabases('a declined card', (database) => {
     expect(await seeLink(visitor, id)).toMatchObject({ unlocked: false });
   });
 
-  test('a checkout that was left can be gone back to', async () => {
+  test('a checkout that was left can be gone back to', { tags: 'long' }, async () => {
     const { id } = await sellFile(seller);
     const visitor = createPerson(app);
     const checkout = await checkOut(visitor, id);
@@ -51,7 +51,7 @@ describeOnBothDatabases('a declined card', (database) => {
     await waitUntilUnlocked(visitor, id);
   });
 
-  test('what is paid and unlocked is not sold to the same visitor again', async () => {
+  test('what is paid and unlocked is not sold to the same visitor again', { tags: 'long' }, async () => {
     const { id } = await sellFile(seller);
     const visitor = createPerson(app);
     await payAt(visitor, await checkOut(visitor, id));

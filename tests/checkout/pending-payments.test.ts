@@ -10,7 +10,7 @@ import {
 } from '../factories/factories.ts';
 import { BUYER_EMAIL, CARDS, checkOut, payAt } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { readPage } from '../harness/read-page.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -19,7 +19,7 @@ const UNDER_WAY = 'Your payment is being processed; we will e-mail you.';
 const FAILED = 'Your payment did not go through. Nothing was charged.';
 const BUTTON = /Unlock Now|Unlocking/;
 
-describeOnBothDatabases('a payment that takes its time', (database) => {
+describeOnSqliteFirst('a payment that takes its time', (database) => {
   let later = 0;
   const app = useApp({ database, overrides: { now: () => Date.now() + later } });
   let seller: Person;
@@ -71,7 +71,7 @@ describeOnBothDatabases('a payment that takes its time', (database) => {
     expect(await readPage(createPerson(app), `/p/${id}`)).toContain('The creator has paused');
   });
 
-  test('and failed is told so, and may be made again', async () => {
+  test('and failed is told so, and may be made again', { tags: 'long' }, async () => {
     const buyer = createPerson(app);
     await payAt(buyer, await checkOut(buyer, id), CARDS.failsLater);
     await eventually(async () => {
@@ -83,7 +83,7 @@ describeOnBothDatabases('a payment that takes its time', (database) => {
     expect(await readPage(buyer, `/p/${id}`)).not.toContain(FAILED);
   });
 
-  test('and failed is no longer spoken of a day after its checkout', async () => {
+  test('and failed is no longer spoken of a day after its checkout', { tags: 'long' }, async () => {
     const buyer = createPerson(app);
     await payAt(buyer, await checkOut(buyer, id), CARDS.failsLater);
     await eventually(async () => {

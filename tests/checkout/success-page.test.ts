@@ -11,7 +11,7 @@ import {
 import { BUYER_EMAIL, CARDS, checkOut, payAt, payFor } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { readPage } from '../harness/read-page.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -24,7 +24,7 @@ const PROMISES = /Payment Successful|now unlocked|downloading/;
 const sandboxPort = await findFreePort();
 const stripe = stripeOf(sandboxPort);
 
-describeOnBothDatabases('the success page', (database) => {
+describeOnSqliteFirst('the success page', (database) => {
   const env = { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) };
   const app = useApp({ database, env });
   let seller: Person;
@@ -108,7 +108,7 @@ describeOnBothDatabases('the success page', (database) => {
     expect(words).not.toContain(BUYER_EMAIL);
   });
 
-  test('leads whose payment failed to /failed, which leads back to the link', async () => {
+  test('leads whose payment failed to /failed, which leads back to the link', { tags: 'long' }, async () => {
     const { id, success } = await buyFile(CARDS.failsLater);
     await eventually(async () => {
       const answer = await buyer.fetch(success, { redirect: 'manual' });
@@ -157,7 +157,7 @@ describeOnBothDatabases('the success page', (database) => {
     expect(await readPage(createPerson(app), success)).toBe(await readInvented());
   });
 
-  test('of a disputed purchase says that access rests', async () => {
+  test('of a disputed purchase says that access rests', { tags: 'long' }, async () => {
     const { success } = await buyFile(CARDS.isDisputed);
     await eventually(async () => {
       expect(await readPage(buyer, success)).toContain('Purchase on hold');

@@ -13,7 +13,7 @@ import {
 import { expectBooks } from '../factories/money.ts';
 import { CARDS, checkOut, payAt } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, postJson, readJson } from '../harness/person.ts';
 import { startQuietProvider } from '../harness/quiet-provider.ts';
 import { readPage } from '../harness/read-page.ts';
@@ -24,7 +24,7 @@ import { withDatabase } from '../harness/with-database.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-describeOnBothDatabases(
+describeOnSqliteFirst(
   'a buyer who pays and does not come back, and an event that never comes',
   (database) => {
     let provider: Awaited<ReturnType<typeof startQuietProvider>>;
@@ -65,7 +65,7 @@ describeOnBothDatabases(
           .execute(),
       );
 
-    test('are asked after five minutes later', async () => {
+    test('are asked after five minutes later', { tags: 'long' }, async () => {
       const { id } = await sellFile(seller);
       const buyer = createPerson(app);
       await pay(buyer, await checkOut(buyer, id));
@@ -73,7 +73,7 @@ describeOnBothDatabases(
       await waitUntilUnlocked(buyer, id);
     });
 
-    test('are asked after although the answer that named the session was lost', async () => {
+    test('are asked after although the answer that named the session was lost', { tags: 'long' }, async () => {
       const { id } = await sellFile(seller);
       const buyer = createPerson(app);
       await pay(buyer, await checkOut(buyer, id));
@@ -85,7 +85,7 @@ describeOnBothDatabases(
       await waitUntilUnlocked(buyer, id);
     });
 
-    test('are asked after again once the session has expired', async () => {
+    test('are asked after again once the session has expired', { tags: 'long' }, async () => {
       const { id } = await sellFile(seller);
       const buyer = createPerson(app);
       const begunAt = Date.now() + ahead;
@@ -188,7 +188,7 @@ describeOnBothDatabases(
       expect(await seeLink(faster, id)).toBeNull();
     });
 
-    test('are asked after no more when a day has passed and nothing was paid, and have ended', async () => {
+    test('are asked after no more when a day has passed and nothing was paid, and have ended', { tags: 'long' }, async () => {
       const { id } = await sellFile(seller);
       await checkOut(createPerson(app), id);
       const unknown = await sellFile(seller);

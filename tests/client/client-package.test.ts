@@ -61,7 +61,7 @@ describe('the package of the client', () => {
     expect(licenses[1]).toBe(licenses[0]);
   });
 
-  test('sells and buys by the lines of its README', async () => {
+  test('sells and buys by the lines of its README', { tags: 'long' }, async () => {
     const creator = await signUp(app);
     const { secret } = await createSecretKey(creator, 'Program', ['sell', 'read']);
     const sold = await createLink(creator, {
@@ -84,7 +84,7 @@ describe('the package of the client', () => {
     expect(outcome).toBe('This is not paid for, or the payment is on its way.');
   });
 
-  test('listens by the lines of its README, with the secret before as well', async () => {
+  test('listens by the lines of its README, with the secret before as well', { tags: 'long' }, async () => {
     const port = String(await findFreePort());
     const creator = await signUp(app);
     const { createWebhook: hook } = await graphql<{ createWebhook: { secret: string } }>(
@@ -111,7 +111,7 @@ describe('the package of the client', () => {
     expect(forged.status).toBe(400);
   });
 
-  test('has types for strict programs, without those of Node.js', async () => {
+  test('has types for strict programs, without those of Node.js', { tags: 'long' }, async () => {
     writeFileSync(
       join(folder, 'program.mts'),
       `import { Padlink, PadlinkError, webhooks } from '@padlink/client';

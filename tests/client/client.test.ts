@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Padlink, type ToldLink, type ToldSale, webhooks } from '../../client/src/index.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { startReceiver } from '../harness/start-receiver.ts';
 import { useApp } from '../harness/use-app.ts';
 
@@ -26,7 +26,7 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return list;
 }
 
-describeOnBothDatabases('the client', (database) => {
+describeOnSqliteFirst('the client', (database) => {
   const app = useApp({ database, env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
   let receiver: Awaited<ReturnType<typeof startReceiver>>;
   let shop: Padlink;
@@ -172,7 +172,7 @@ describeOnBothDatabases('the client', (database) => {
     expect((await shop.links.get(made.id))?.cover).toBe(null);
   });
 
-  test('lists page after page', async () => {
+  test('lists page after page', { tags: 'long' }, async () => {
     const url = 'https://example.com/many';
     for (let index = 0; index < 51; index += 1) {
       await shop.links.create({ type: 'link', url, price: 500, title: `Manifold ${index}` });

@@ -106,7 +106,7 @@ describe('docs/limits.md', () => {
 
   test('says of what strangers can have written how much a day the limits allow', () => {
     const rows = readTable('What strangers can have written');
-    // tests/http/anonymous-rows.test.ts shows that the other ones bound.
+    // tests/http/anonymous-rows.long.test.ts shows that the other ones bound.
     const limited = rows.filter(([, , , name = '']) => !name.startsWith('its '));
     expect(limited.length).toBeGreaterThan(10);
     for (const [, told, of, name = ''] of limited) {

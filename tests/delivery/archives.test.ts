@@ -10,7 +10,7 @@ import { runSql } from '../errors/run-sql.ts';
 import { createLink, signUp, uploadFile, waitUntilUnlocked } from '../factories/factories.ts';
 import { payFor } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
@@ -20,7 +20,7 @@ const BORDER = 4 * GIBIBYTE;
 /** PADLINK_LARGE_ARCHIVE=1 fetches and checks all 8 GiB of the large archive. */
 const isReadWhole = Boolean(process.env.PADLINK_LARGE_ARCHIVE);
 
-describeOnBothDatabases('several files of a link', (database) => {
+describeOnSqliteFirst('several files of a link', (database) => {
   let clock = 0;
   const app = useApp({ database, overrides: { now: () => Date.now() + clock } });
   const contents = [300_000, 5, 200_000].map((size) => new Uint8Array(randomBytes(size)));
@@ -56,7 +56,7 @@ print(json.dumps([archive.testzip(), [[e.filename, e.file_size] for e in archive
     url = app.origin + (await wayTo(buyer));
   });
 
-  test('come as one archive, which can be resumed at any byte', async () => {
+  test('come as one archive, which can be resumed at any byte', { tags: 'long' }, async () => {
     const answer = await get();
     const whole = await bytesOf(answer);
     expect(answer.headers.get('content-length')).toBe(String(whole.length));
@@ -148,7 +148,7 @@ print(json.dumps([archive.testzip(), [[e.filename, e.file_size] for e in archive
     return key;
   }
 
-  test('are one archive past 4 GiB too, of which any range is that of the whole', async () => {
+  test('are one archive past 4 GiB too, of which any range is that of the whole', { tags: 'long', timeout: 300_000 }, async () => {
     // The header of the third lies across the border, the fourth has a position of eight bytes.
     const sizes = [5, BORDER - 130, BORDER + 1_000, 5];
     const files = await Promise.all(sizes.map((size, index) => uploadHole(`${index}.bin`, size)));
@@ -209,5 +209,5 @@ print(json.dumps([archive.testzip() if sys.argv[2] else None, read, [
     expect(damaged).toBeNull();
     expect(begins.slice(0, 4)).toEqual(['0.bin', '1.bin', '2.bin', '3.bin']);
     expect(found.slice(0, 4)).toEqual(sizes);
-  }, 300_000);
+  });
 });

@@ -58,7 +58,7 @@ describeOnBothDatabases('what a buyer was sent', (database) => {
   const expectDelivery = (state: string, percent: number) =>
     eventually(async () => expect(await seeDelivery()).toEqual({ state, percent }));
 
-  test('adds up from parts in any order, and counts no byte twice', async () => {
+  test('adds up from parts in any order, and counts no byte twice', { tags: 'long' }, async () => {
     const buyer = await buy();
     await expectDelivery('unopened', 0);
     const [first = '', second = ''] = await Promise.all(

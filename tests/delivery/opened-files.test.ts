@@ -87,7 +87,7 @@ describe('a file that browsers can show', () => {
     },
   );
 
-  test('is shown by the browser itself, which runs nothing of it', async () => {
+  test('is shown by the browser itself, which runs nothing of it', { tags: 'long' }, async () => {
     const page = await openPage(app, { as: buyer, wholeBrowser: true });
     const requests: string[] = [];
     page.on('request', (request) => requests.push(new URL(request.url()).pathname));

@@ -18,7 +18,7 @@ import { BUYER_EMAIL, payAt } from '../factories/payment.ts';
 import { useShop } from '../factories/use-shop.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { readPage } from '../harness/read-page.ts';
 import { stripeOf } from '../harness/webhook.ts';
@@ -36,7 +36,7 @@ const LIST = `{ listDiscounts { items {
 
 type Listed = { code: string; state: string; paid: number; open: number };
 
-describeOnBothDatabases('a discount code', (database) => {
+describeOnSqliteFirst('a discount code', (database) => {
   const { app, clock, seller, newBuyer, begin, checkOut } = useShop(database, sandboxPort);
 
   async function make(input: Record<string, unknown>): Promise<string> {

@@ -4,7 +4,7 @@ import { readBalance, sellFile, signUp, waitUntilUnlocked } from '../factories/f
 import { payFor } from '../factories/payment.ts';
 import { openPage } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { spawnApp } from '../harness/spawn-app.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -13,7 +13,7 @@ import { takeTableAway } from './take-table-away.ts';
 /** Pino's number of the level. */
 const INFO = 30;
 
-describeOnBothDatabases('while the data layer fails', (database) => {
+describeOnSqliteFirst('while the data layer fails', (database) => {
   const app = useApp({ database });
   let creator: Person;
   let link: { id: string };
@@ -39,7 +39,7 @@ describeOnBothDatabases('while the data layer fails', (database) => {
   const expectNothingFound = (page: Page) =>
     expectEmpty(page, 'No links found.', 'The links could not be loaded.');
 
-  test('the dashboard shows no links and a balance of 0, and loads both when asked again', async () => {
+  test('the dashboard shows no links and a balance of 0, and loads both when asked again', { tags: 'long' }, async () => {
     const page = await openPage(app, {
       as: creator,
       expectedErrors:
@@ -64,7 +64,7 @@ describeOnBothDatabases('while the data layer fails', (database) => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  test('a balance that alone fails is 0, with the links beside it, until it is loaded again', async () => {
+  test('a balance that alone fails is 0, with the links beside it, until it is loaded again', { tags: 'long' }, async () => {
     const page = await openPage(app, { as: creator });
     const bringBack = await takeTableAway(app, 'user_balance');
     expect((await page.goto('/dashboard'))?.status()).toBe(200);
@@ -78,7 +78,7 @@ describeOnBothDatabases('while the data layer fails', (database) => {
     await page.getByText(`/p/${link.id}`).waitFor();
   });
 
-  test('links that alone fail leave the balance standing', async () => {
+  test('links that alone fail leave the balance standing', { tags: 'long' }, async () => {
     const page = await openPage(app, { as: creator, expectedErrors: /500 \/dashboard/ });
     const bringBack = await takeTableAway(app, 'link');
     await page.goto('/dashboard');
@@ -93,7 +93,7 @@ describeOnBothDatabases('while the data layer fails', (database) => {
     ['with JavaScript', true],
     ['without JavaScript', false],
   ])(
-    'explore shows an empty list, and loads it when asked again, %s',
+    'explore shows an empty list, and loads it when asked again, %s', { tags: 'long' },
     async (_title, javaScript) => {
       const page = await openPage(app, {
         javaScript,
@@ -128,7 +128,7 @@ describeOnBothDatabases('while the data layer fails', (database) => {
 describe('an account without a balance record', () => {
   const app = useApp();
 
-  test('has a balance of 0', async () => {
+  test('has a balance of 0', { tags: 'long' }, async () => {
     const creator = await signUp(app);
     expect(await readBalance(creator)).toBe(0);
     const page = await openPage(app, { as: creator });
@@ -138,7 +138,7 @@ describe('an account without a balance record', () => {
   });
 });
 
-test('what a page could not load is logged by the server, with the cause', async () => {
+test('what a page could not load is logged by the server, with the cause', { tags: 'long' }, async () => {
   const app = await spawnApp({ env: { LOG_LEVEL: 'error' } });
   onTestFinished(async () => {
     await app.stop();
@@ -165,7 +165,7 @@ test('what a page could not load is logged by the server, with the cause', async
   }
 });
 
-test('a bad address that a visitor made up is no error in the log of the server', async () => {
+test('a bad address that a visitor made up is no error in the log of the server', { tags: 'long' }, async () => {
   const app = await spawnApp({ env: { LOG_LEVEL: 'debug' } });
   onTestFinished(async () => {
     await app.stop();

@@ -13,7 +13,7 @@ import { createSecretKey, programWith } from '../factories/secret-key.ts';
 import { openPage } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 import { stripeOf } from '../harness/webhook.ts';
@@ -27,7 +27,7 @@ const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const sandboxPort = await findFreePort();
 const env = { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort), LOG_LEVEL: 'error' };
 
-describeOnBothDatabases('an address that delivers no more', (database) => {
+describeOnSqliteFirst('an address that delivers no more', (database) => {
   let ahead = 0;
   let log = '';
   const logTo = {
@@ -116,7 +116,7 @@ describeOnBothDatabases('an address that delivers no more', (database) => {
     expect(await visit(await readPersonalLink(), 'POST')).toEqual(ended);
   });
 
-  test('because its payment is disputed says that the access is on hold', async () => {
+  test('because its payment is disputed says that the access is on hold', { tags: 'long' }, async () => {
     const { id } = await sellFile(seller);
     const buyer = createPerson(app);
     await payAt(buyer, await checkOut(buyer, id), CARDS.isDisputed);
@@ -168,7 +168,7 @@ describeOnBothDatabases('an address that delivers no more', (database) => {
     }
   });
 
-  test('leads a visitor on in the browser', async () => {
+  test('leads a visitor on in the browser', { tags: 'long' }, async () => {
     const { id, download } = await buy();
     ahead = FOUR_HOURS_MS;
     const page = await openPage(app, { expectedErrors: /410 \/download\/[\w.-]+\/notes\.pdf/ });

@@ -36,7 +36,7 @@ describe('the paywall page without JavaScript', () => {
     return answered;
   }
 
-  test('says so when the link was deleted while it was looked at', async () => {
+  test('says so when the link was deleted while it was looked at', { tags: 'long' }, async () => {
     const link = await sellFile(seller);
     const page = await openQuietly(404);
     await page.goto(`/p/${link.id}`);
@@ -52,7 +52,7 @@ describe('the paywall page without JavaScript', () => {
     ['gives no url', 'Stripe URL not returned.'],
     ['down', 'An error occurred while unlocking.'],
   ] as const)(
-    'answers that the provider failed (%s), and goes on after it',
+    'answers that the provider failed (%s), and goes on after it', { tags: 'long' },
     async (fault, message) => {
       const page = await openQuietly(502);
       await page.goto(`/p/${id}`);
@@ -65,7 +65,7 @@ describe('the paywall page without JavaScript', () => {
     },
   );
 
-  test('answers that an error occurred after too many tries, and how long to wait', async () => {
+  test('answers that an error occurred after too many tries, and how long to wait', { tags: 'long' }, async () => {
     const page = await openQuietly(429);
     await page.goto(`/p/${id}`);
     await exhaustCheckouts(page.request, id);
@@ -109,7 +109,7 @@ describe('the paywall page without JavaScript', () => {
     await page.getByText('Invalid paywall data.').waitFor();
   });
 
-  test('answers that an error occurred while the data layer fails, and goes on after it', async () => {
+  test('answers that an error occurred while the data layer fails, and goes on after it', { tags: 'long' }, async () => {
     const page = await openQuietly(500);
     await page.goto(`/p/${(await sellFile(seller)).id}`);
     const bringBack = await takeTableAway(app, 'link');
@@ -124,7 +124,7 @@ describe('the paywall page without JavaScript', () => {
   });
 
   test.each(['link', 'session'])(
-    'answers that an error occurred while content cannot be found for want of the table %s',
+    'answers that an error occurred while content cannot be found for want of the table %s', { tags: 'long' },
     async (table) => {
       const own = await sellFile(seller);
       const page = await openPage(app, {

@@ -87,7 +87,7 @@ describe('three files of one link', () => {
     }
   }
 
-  test('arrive whole though the network is cut twice, and the server killed between', async () => {
+  test('arrive whole though the network is cut twice, and the server killed between', { tags: 'long' }, async () => {
     const before = storedBytes();
     network.cutAfter(TOTAL_BYTES * 0.2);
     const page = await beginUpload();
@@ -134,7 +134,7 @@ describe('three files of one link', () => {
     expect(network.sentBytes() - sent).toBeLessThan(TOTAL_BYTES * 0.75);
   });
 
-  test('are deleted by a new start, and take no room any more', async () => {
+  test('are deleted by a new start, and take no room any more', { tags: 'long' }, async () => {
     const readRoom = async () =>
       /room for [^<]+/.exec(await (await creator.fetch('/upload')).text())?.[0];
     const room = await readRoom();

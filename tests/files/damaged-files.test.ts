@@ -13,13 +13,13 @@ import {
   waitUntilUnlocked,
 } from '../factories/factories.ts';
 import { payFor } from '../factories/payment.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, postJson } from '../harness/person.ts';
 import { runCli } from '../harness/run-command.ts';
 import { useApp } from '../harness/use-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
 
-describeOnBothDatabases('a stored file', (database) => {
+describeOnSqliteFirst('a stored file', (database) => {
   const app = useApp({ database });
   let seller: Person;
 
@@ -88,7 +88,7 @@ describeOnBothDatabases('a stored file', (database) => {
     ['cut short', (blob: string) => truncateSync(blob, 500), 'has 500 bytes'],
     ['longer than it was', (blob: string) => truncateSync(blob, 1001), 'has 1,001 bytes'],
   ])(
-    'that is %s is delivered and sold no more, and all who need to know are told',
+    'that is %s is delivered and sold no more, and all who need to know are told', { tags: 'long' },
     async (_what, harm, found) => {
       const { id, key, bytes, people, blob } = await sell(2);
       const [buyer] = people as [Person, Person];

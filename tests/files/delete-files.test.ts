@@ -19,7 +19,7 @@ import {
   storedKeys,
 } from '../factories/stored-files.ts';
 import { eventually } from '../harness/eventually.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, postJson, readJson } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
@@ -27,7 +27,7 @@ import { withDatabase } from '../harness/with-database.ts';
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
 
-describeOnBothDatabases('a finished file', (database) => {
+describeOnSqliteFirst('a finished file', (database) => {
   let ahead = 0;
   const overrides: Overrides = { now: () => Date.now() + ahead };
   const app = useApp({ database, overrides });

@@ -80,7 +80,7 @@ describe.each(['direct', 'proxy'])('files in S3, delivered by %s', (delivery) =>
     expect(recorded).toEqual([{ outcome, bytes_sent: sent }]);
   });
 
-  test('go up in pieces through the server, across restarts', async () => {
+  test('go up in pieces through the server, across restarts', { tags: 'long' }, async () => {
     const bytes = new Uint8Array(randomBytes(6 * MEBIBYTE));
     const announced = await announceUpload(seller, { name: 'a.bin', size: bytes.length });
     const location = announced.headers.get('location') ?? '';
@@ -203,7 +203,7 @@ describe('an upload straight to S3', () => {
     expect(late.status).toBe(404);
   });
 
-  test('leaves an object that other programs for S3 read', async () => {
+  test('leaves an object that other programs for S3 read', { tags: 'long' }, async () => {
     const { key } = await uploadFile(seller, { name: 'plain.txt', bytes: Buffer.from('plain') });
     const { blob } = await withDatabase(app, (db) =>
       db.selectFrom('file').select('blob').where('key', '=', key).executeTakeFirstOrThrow(),

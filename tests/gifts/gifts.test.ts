@@ -19,7 +19,7 @@ import { deleteLink } from '../factories/stored-files.ts';
 import { useShop } from '../factories/use-shop.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, postJson, readJson } from '../harness/person.ts';
 import { readPage } from '../harness/read-page.ts';
 import { stripeOf } from '../harness/webhook.ts';
@@ -34,7 +34,7 @@ interface Given {
   message?: string;
 }
 
-describeOnBothDatabases('a gift', (database) => {
+describeOnSqliteFirst('a gift', (database) => {
   const { app, clock, seller, newBuyer, checkOut } = useShop(database, sandboxPort);
 
   const begin = (buyer: Person, paywallId: string, gift: object) =>

@@ -6,7 +6,7 @@ const RUN_FOLDER_VARIABLE = 'PADLINK_TEST_FOLDER';
 
 const MEMORY = '/dev/shm';
 /**
- * Bytes; `tests/operations/memory.test.ts` keeps 22 files of the size that is asked for at once, and a link of a
+ * Bytes; `tests/operations/memory.long.test.ts` keeps 22 files of the size that is asked for at once, and a link of a
  * seeded shop with its sale takes up to 6 kB.
  */
 const ROOM_NEEDED =

@@ -24,7 +24,7 @@ import {
 import { BUYER_EMAIL, payFor } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { runCli } from '../harness/run-command.ts';
 import { startReceiver, type Taken } from '../harness/start-receiver.ts';
@@ -65,7 +65,7 @@ interface Event {
 const typesOf = (taken: Taken[]) => taken.map(({ body }) => JSON.parse(body).type);
 const idsOf = (taken: Taken[]) => taken.map(({ headers }) => headers['webhook-id']);
 
-describeOnBothDatabases('a webhook', (database) => {
+describeOnSqliteFirst('a webhook', (database) => {
   let ahead = 0;
   const app = useApp({
     database,
@@ -398,7 +398,7 @@ describeOnBothDatabases('a webhook', (database) => {
   });
 });
 
-describeOnBothDatabases('the receiver of docs/webhooks.md', (database) => {
+describeOnSqliteFirst('the receiver of docs/webhooks.md', (database) => {
   const app = useApp({ database, env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
   let child: ChildProcess | undefined;
   const folder = mkdtempSync(join(tmpdir(), 'padlink-receiver-'));
@@ -407,7 +407,7 @@ describeOnBothDatabases('the receiver of docs/webhooks.md', (database) => {
     rmSync(folder, { recursive: true });
   });
 
-  test('handles each event once, also those of the time when it was down', async () => {
+  test('handles each event once, also those of the time when it was down', { tags: 'long' }, async () => {
     const guide = readFileSync(join(ROOT, 'docs', 'webhooks.md'), 'utf8');
     const [, lines = ''] = /^```js\n(.*?)^```/ms.exec(guide) ?? [];
     writeFileSync(join(folder, 'receiver.mjs'), lines);

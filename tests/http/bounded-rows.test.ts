@@ -16,7 +16,7 @@ import {
 } from '../factories/factories.ts';
 import { BUYER_EMAIL, checkOut, payAt, payFor } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { stepOverMidnight } from '../harness/step-over-midnight.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -25,7 +25,7 @@ import { withDatabase } from '../harness/with-database.ts';
 const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-describeOnBothDatabases('of what strangers and buyers leave in the database', (database) => {
+describeOnSqliteFirst('of what strangers and buyers leave in the database', (database) => {
   let ahead = stepOverMidnight();
   const overrides: Overrides = { now: () => Date.now() + ahead };
   const env = { TRUSTED_PROXIES: '127.0.0.1' };

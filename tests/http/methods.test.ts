@@ -50,7 +50,7 @@ describe('another method than an address takes', () => {
     ['/api/auth/get-session', PAGE],
     ['/api/auth/sign-in/email', 'POST'],
     ['/api/user-attributes', PAGE],
-  ])('of %s is refused, and told that it takes %s', async (address, allow) => {
+  ])('of %s is refused, and told that it takes %s', { tags: 'long' }, async (address, allow) => {
     const path = address.replace('{id}', id);
     const taken = allow.split(', ').sort();
     for (const method of [

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { createApp } from '../../server/app.ts';
 import { readConfig } from '../../server/config/read-config.ts';
 import { MIGRATIONS, migrate } from '../../server/database/migrate.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import {
   createTestEnvironment,
   type Database,
@@ -159,9 +159,9 @@ const refusal = (migration: string) =>
   `This database was written by another version of Padlink (${migration}). ` +
   'Start that version, or restore a backup made with this one, such as the copy from before the upgrade: docs/backup.md, under Downgrade.';
 
-describeOnBothDatabases('a start', (database) => {
+describeOnSqliteFirst('a start', (database) => {
   test(
-    'completes a first start that was killed at any moment',
+    'completes a first start that was killed at any moment', { tags: 'long', timeout: 60_000 + ROUNDS * 30_000 },
     async () => {
       const { complete, whole } = await withWatched(database, async (environment, readProgress) => {
         await startAndStop(environment);
@@ -179,7 +179,6 @@ describeOnBothDatabases('a start', (database) => {
         });
       }
     },
-    60_000 + ROUNDS * 30_000,
   );
 
   test('finds that a killed upgrade never began, and makes it', async () => {

@@ -25,7 +25,7 @@ describe('the account page', () => {
   const press = (where: Locator, name: string) =>
     where.getByRole('button', { name, exact: true }).click();
 
-  test('saves the first name, and asks for it when it is missing', async () => {
+  test('saves the first name, and asks for it when it is missing', { tags: 'long' }, async () => {
     const page = await open(
       await signUp(app, { firstName: 'Ada' }),
       /400 \/api\/auth\/update-user/,
@@ -51,7 +51,7 @@ describe('the account page', () => {
     await page.getByText('Welcome back, Grace').waitFor();
   });
 
-  test('changes the email address by keyboard alone, with the password and the mailed code', async () => {
+  test('changes the email address by keyboard alone, with the password and the mailed code', { tags: 'long' }, async () => {
     const owner = await signUp(app);
     const newEmail = createEmail();
     const page = await open(owner, /400 \/api\/auth\/email-otp\/request-email-change/);
@@ -78,7 +78,7 @@ describe('the account page', () => {
     await signIn(createPerson(app), newEmail);
   });
 
-  test('keeps the old email address until a right code, and says what is wrong', async () => {
+  test('keeps the old email address until a right code, and says what is wrong', { tags: 'long' }, async () => {
     const owner = await signUp(app);
     const newEmail = createEmail();
     const page = await open(
@@ -106,7 +106,7 @@ describe('the account page', () => {
     await signIn(createPerson(app), owner.email);
   });
 
-  test('changes the password and signs out everywhere else', async () => {
+  test('changes the password and signs out everywhere else', { tags: 'long' }, async () => {
     const owner = await signUp(app);
     const elsewhere = createPerson(app);
     await signIn(elsewhere, owner.email);
@@ -135,7 +135,7 @@ describe('the account page', () => {
     await signIn(createPerson(app), owner.email, 'New-horse-8');
   });
 
-  test('lists where the person is signed in, and ends one session or all others', async () => {
+  test('lists where the person is signed in, and ends one session or all others', { tags: 'long' }, async () => {
     const owner = await signUp(app);
     const others = [createPerson(app), createPerson(app), createPerson(app)];
     for (const other of others) await signIn(other, owner.email);
@@ -155,7 +155,7 @@ describe('the account page', () => {
     }
   });
 
-  test('deletes the account after password and typed address, and leads home', async () => {
+  test('deletes the account after password and typed address, and leads home', { tags: 'long' }, async () => {
     const owner = await signUp(app);
     const page = await open(owner);
     const deletion = section(page, 'Delete account');
@@ -173,7 +173,7 @@ describe('the account page', () => {
     await readMail(app, owner.email, /account was deleted/);
   });
 
-  test('says why an account that is owed money cannot be deleted', async () => {
+  test('says why an account that is owed money cannot be deleted', { tags: 'long' }, async () => {
     const owner = await signUp(app);
     const { id } = await sellFile(owner, { price: 499 });
     const buyer = createPerson(app);

@@ -27,7 +27,7 @@ describe('the checkout', () => {
     expect((await readFile(await download.path())).equals(sold.bytes)).toBe(true);
   }
 
-  test('shows a declined card and lets the visitor try another', async () => {
+  test('shows a declined card and lets the visitor try another', { tags: 'long' }, async () => {
     const visitor = await openPage(app, { expectedErrors: DECLINED });
     await unlockOnPage(visitor, link);
     await payOnPage(visitor, CARDS.declines);
@@ -53,7 +53,7 @@ describe('the checkout', () => {
   });
 
   test.each([true, false])(
-    'that is left leads back to the link, which says that nothing was charged (JavaScript: %s)',
+    'that is left leads back to the link, which says that nothing was charged (JavaScript: %s)', { tags: 'long' },
     async (javaScript) => {
       const visitor = await openPage(app, { javaScript, expectedErrors: DECLINED });
       await unlockOnPage(visitor, link);
@@ -70,7 +70,7 @@ describe('the checkout', () => {
     },
   );
 
-  test('can be reached, paid and downloaded from without JavaScript', async () => {
+  test('can be reached, paid and downloaded from without JavaScript', { tags: 'long' }, async () => {
     const visitor = await openPage(app, { javaScript: false });
     await unlockOnPage(visitor, link);
     const begunByItself = expectBytes(visitor);
@@ -87,7 +87,7 @@ describe('the checkout', () => {
     await askedLater;
   });
 
-  test('begins again after the way back in the browser: the button works once more', async () => {
+  test('begins again after the way back in the browser: the button works once more', { tags: 'long' }, async () => {
     const visitor = await openPage(app);
     await unlockOnPage(visitor, link);
     await visitor.goBack();
@@ -95,7 +95,7 @@ describe('the checkout', () => {
     await visitor.waitForURL(/\/sandbox\/checkout\//);
   });
 
-  test('and its success page in another browser send the buyer to the mailed link', async () => {
+  test('and its success page in another browser send the buyer to the mailed link', { tags: 'long' }, async () => {
     const visitor = await openPage(app);
     await unlockOnPage(visitor, link);
     await payOnPage(visitor);

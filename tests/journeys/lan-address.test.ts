@@ -31,7 +31,7 @@ describe('an address of the local network without https', () => {
   });
 
   // No secure context: no crypto.subtle, no randomUUID, no clipboard, no Secure cookies.
-  test('does the whole job', async () => {
+  test('does the whole job', { tags: 'long' }, async () => {
     const browserArgs = [`--host-resolver-rules=MAP ${host} 127.0.0.1`];
     const creator = await openPage(app, { browserArgs });
     await signUpOnPage(creator, app, (email) => mail.readCode(email));

@@ -16,7 +16,7 @@ describe('passkeys on the pages', () => {
     await page.waitForURL('/account');
   }
 
-  test('one is added, signs in without the password, and is removed', async () => {
+  test('one is added, signs in without the password, and is removed', { tags: 'long' }, async () => {
     const { email } = await signUp(app);
     const page = await openPage(app, {
       expectedErrors: /401 \/api\/auth\/passkey\/verify-authentication/,
@@ -73,7 +73,7 @@ describe('passkeys on the pages', () => {
       .waitFor();
   });
 
-  test('whoever signed in long ago signs in again before adding one', async () => {
+  test('whoever signed in long ago signs in again before adding one', { tags: 'long' }, async () => {
     const { email } = await signUp(app);
     const page = await openPage(app, {
       expectedErrors: /403 \/api\/auth\/passkey\/generate-register-options/,

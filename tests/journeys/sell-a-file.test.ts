@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openPage } from '../harness/browser.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { useApp } from '../harness/use-app.ts';
 import {
   hashDownload,
@@ -19,7 +19,7 @@ const size = 100 * 1024 * 1024;
 // Chromium itself replaces straight quotes, which some file systems refuse.
 const name = 'Étude “n°1” – 日本.pdf';
 
-describeOnBothDatabases('selling a file', (database) => {
+describeOnSqliteFirst('selling a file', (database) => {
   const app = useApp({ database });
 
   test('from sign-up to the same bytes in the visitor’s hands', async () => {

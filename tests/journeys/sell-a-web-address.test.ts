@@ -59,7 +59,7 @@ describe('a web address', () => {
     expect(headers.cookie).toBeUndefined();
   }
 
-  test('is sold, paid for and opened, and its site learns nothing of where the buyer came from', async () => {
+  test('is sold, paid for and opened, and its site learns nothing of where the buyer came from', { tags: 'long' }, async () => {
     const form = await openForm();
     const path = '/курс/一?übung=♥#zwei';
     await sell(form, `${siteOrigin}${path}`);
@@ -96,7 +96,7 @@ describe('a web address', () => {
   test.each([
     ['with JavaScript', true],
     ['without JavaScript', false],
-  ])('that is free leads to its site %s', async (_title, javaScript) => {
+  ])('that is free leads to its site %s', { tags: 'long' }, async (_title, javaScript) => {
     const { id } = await createLink(seller, {
       type: 'link',
       url: `${siteOrigin}/free`,
@@ -115,11 +115,11 @@ describe('a web address', () => {
     ['ftp://example.com/', 'Enter a full web address that begins with https:// or http://.'],
     ['a course', 'Enter a full web address that begins with https:// or http://.'],
     ['https://me:secret@example.com/', 'The web address cannot contain a password.'],
-  ])('is refused with the reason beside it: %s', async (address, reason) => {
+  ])('is refused with the reason beside it: %s', { tags: 'long' }, async (address, reason) => {
     await expectRefusal(address, reason);
   });
 
-  test('that is too long is refused with the reason beside it, whatever its script', async () => {
+  test('that is too long is refused with the reason beside it, whatever its script', { tags: 'long' }, async () => {
     await expectRefusal(`https://example.com/${'x'.repeat(2048)}`, 'This web address is too long.');
     await expectRefusal(`https://example.com/${'あ'.repeat(400)}`, 'This web address is too long.');
   });

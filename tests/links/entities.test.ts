@@ -170,7 +170,7 @@ describeOnBothDatabases('the records', (database) => {
     },
   );
 
-  test('a balance names its owner and counts whole cents', async () => {
+  test('a balance names its owner and counts whole cents', { tags: 'long' }, async () => {
     const seller = await signUp(app);
     const { sub: id } = await attributesOf(seller);
     expect(await balanceOf(seller, id)).toBeNull();

@@ -8,7 +8,7 @@ import {
   waitUntilUnlocked,
 } from '../factories/factories.ts';
 import { CARDS, checkOut, payAt, payFor } from '../factories/payment.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, postJson } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
@@ -19,7 +19,7 @@ const MONEY_WORDS = /\b(fees?|payouts?|balance)\b/i;
 const wordsOf = (html: string) =>
   html.replace(/<(script|style)\b.*?<\/\1>/gs, '').replace(/<[^>]*>/g, ' ');
 
-describeOnBothDatabases('where the operator alone sells', (database) => {
+describeOnSqliteFirst('where the operator alone sells', (database) => {
   const env = { PAYOUTS: 'solo', OPERATOR_EMAILS: 'Ada@example.com', PLATFORM_FEE_PERCENT: '10' };
   const app = useApp({ database, env });
 

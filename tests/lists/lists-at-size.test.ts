@@ -7,7 +7,7 @@ import { listLinks } from '../../server/listing/list-links.ts';
 import { seedShop } from '../factories/seed-shop.ts';
 import { SHOP_READS } from '../factories/shop-reads.ts';
 import { useSeed } from '../factories/use-seed.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { measureCost, readPlans } from '../harness/read-plans.ts';
 import { withDatabase } from '../harness/with-database.ts';
 
@@ -39,7 +39,7 @@ const where = (
 /** No index answers it. */
 const SELDOM = where('price_cents', '!=', 100);
 
-describeOnBothDatabases('a list of thousands of links', (database) => {
+describeOnSqliteFirst('a list of thousands of links', (database) => {
   const environment = useSeed(database, SEED);
 
   const readPage = (
@@ -74,7 +74,7 @@ describeOnBothDatabases('a list of thousands of links', (database) => {
     expect(await readPages([where('type', '!=', 'link')])).toEqual([[], [], []]);
   });
 
-  test('goes on after the last link of a page that is full', async () => {
+  test('goes on after the last link of a page that is full', { tags: 'long' }, async () => {
     expect(await readPages([SELDOM], 1)).toEqual([
       [idOf(4007)],
       [idOf(3007)],
@@ -138,7 +138,7 @@ describeOnBothDatabases('a list of thousands of links', (database) => {
   });
 
   test.each(LINK_SORTS)(
-    'holds the unlisted links too where they may be seen, each once, in order: %s',
+    'holds the unlisted links too where they may be seen, each once, in order: %s', { tags: 'long' },
     async (sort) => {
       const options = { withUnlisted: true, sort };
       for (const conditions of [[SELDOM], [where('owner_id', '=', 'ada'), SELDOM]]) {
@@ -170,7 +170,7 @@ const SCALE = Number(process.env.PADLINK_SCALE ?? 0);
 const SIZES = SCALE ? [1_000, SCALE] : [2_000];
 const SEEDING_MS = 3 * 60 * 60 * 1000;
 
-describeOnBothDatabases('a shop', (database) => {
+describeOnSqliteFirst('a shop', (database) => {
   const costsOfFew = new Map<string, number>();
 
   describe.each(SIZES)('of %i links and sales', (size) => {

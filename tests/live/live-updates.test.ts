@@ -14,7 +14,7 @@ import { checkOut, payAt } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
 import { connectLive, type LiveSocket } from '../harness/live-socket.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, readJson } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 import { stripeOf } from '../harness/webhook.ts';
@@ -38,7 +38,7 @@ const SELLER_SHARE = 445;
 const sandboxPort = await findFreePort();
 const stripe = stripeOf(sandboxPort);
 
-describeOnBothDatabases('live updates', (database) => {
+describeOnSqliteFirst('live updates', (database) => {
   const app = useApp({ database, env: { SANDBOX_PORT: String(sandboxPort) } });
   let seller: Person;
   let owner: string;

@@ -6,14 +6,14 @@ import { auth, createEmail, refusal } from '../factories/account-requests.ts';
 import { PASSWORD, sellFile } from '../factories/factories.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type MailServer, startMailServer } from '../harness/mail-server.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, readJson } from '../harness/person.ts';
 import { type App, startApp } from '../harness/start-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-describeOnBothDatabases('mail to addresses that nobody has proven', (database) => {
+describeOnSqliteFirst('mail to addresses that nobody has proven', (database) => {
   let app: App;
   let mail: MailServer;
   let clock = 0;

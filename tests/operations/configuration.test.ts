@@ -128,7 +128,7 @@ describe('the start is refused', () => {
   };
   const smtp = { SMTP_URL: 'smtp://127.0.0.1:2525', MAIL_FROM: 'shop@example.com' };
 
-  test('on a public address without mail and payments, naming both', async () => {
+  test('on a public address without mail and payments, naming both', { tags: 'long' }, async () => {
     const said = await refusalOfStartWith({ PUBLIC_URL: 'https://pay.example.com' });
     expect(said).toMatch(/SMTP_URL/);
     expect(said).toMatch(/STRIPE_SECRET_KEY/);
@@ -318,7 +318,7 @@ describe('the start is refused', () => {
       ['its database is not there', { pathname: '/nowhere' }, /there is no such database/],
       ['its user is not known', { username: 'nobody' }, /role "nobody" does not exist|not allow/],
       ['its server speaks no TLS', { search: '?sslmode=verify-full' }, /does not support TLS/],
-    ])('%s', async (_title, changed, meaning) => {
+    ])('%s', { tags: 'long' }, async (_title, changed, meaning) => {
       const url = Object.assign(new URL(server), { password: held, ...changed });
       const said = await refusalOfStartWith({ DATABASE_URL: url.href, APP_SECRET });
       expect(said).toMatch(/^Padlink cannot start. DATABASE_URL: /m);

@@ -49,7 +49,7 @@ async function serve(listener: RequestListener): Promise<string> {
 describeOnBothDatabases('a doctor', (database) => {
   const app = useApp({ database });
 
-  test('finds a healthy installation in order, while it runs and when it is stopped', async () => {
+  test('finds a healthy installation in order, while it runs and when it is stopped', { tags: 'long' }, async () => {
     await sellFile(await signUp(app));
     const running = await examine(app.env);
     expect(running.filter(({ state }) => state !== 'ok')).toEqual([]);
@@ -352,7 +352,7 @@ describe('the doctor', () => {
     return { env: { PUBLIC_URL: `https://127.0.0.1:${(server.address() as AddressInfo).port}` } };
   }
 
-  test.each(FAULTS)('finds %s and names the remedy', async (_title, expected, plant) => {
+  test.each(FAULTS)('finds %s and names the remedy', { tags: 'long' }, async (_title, expected, plant) => {
     const { env, words = [], undo } = await plant();
     try {
       const checks = await examine({ ...app.env, ...env }, ...words);
@@ -368,7 +368,7 @@ describe('the doctor', () => {
     }
   });
 
-  test('finds what a proxy keeps back', async () => {
+  test('finds what a proxy keeps back', { tags: 'long' }, async () => {
     const checks = await examine({ ...app.env, PUBLIC_URL: await startProxy() });
     expect(checks.filter(({ state }) => state !== 'ok')).toMatchObject([
       { name: 'uploads', remedy: expect.stringContaining('proxy_request_buffering off') },

@@ -42,7 +42,7 @@ describeOnBothDatabases('figures', (database) => {
     expect(await (await fetch(`${OWN_PORT}/metrics`)).text()).toContain('padlink_info{version=');
   });
 
-  test('count what was sold, sent and asked for, by nothing that names anyone', async () => {
+  test('count what was sold, sent and asked for, by nothing that names anyone', { tags: 'long' }, async () => {
     const seller = await signUp(app);
     const { id, key } = await sellFile(seller, { size: 3_000 });
     const buyer = createPerson(app);
@@ -83,7 +83,7 @@ describeOnBothDatabases('figures', (database) => {
   });
 });
 
-test('without a token or port there is nothing to read', async () => {
+test('without a token or port there is nothing to read', { tags: 'long' }, async () => {
   const app = await startApp();
   onTestFinished(() => app.stop());
   expect((await fetch(`${app.origin}/metrics`)).status).toBe(404);

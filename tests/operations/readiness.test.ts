@@ -11,7 +11,7 @@ import { MIGRATIONS } from '../../server/database/migrate.ts';
 import { connectAnew } from '../../server/database/postgres.ts';
 import { eventually } from '../harness/eventually.ts';
 import { skipWithout } from '../harness/needs.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { POSTGRES_VARIABLE } from '../harness/postgres.ts';
 import { mountSmallDisk } from '../harness/small-disk.ts';
 import { startApp } from '../harness/start-app.ts';
@@ -37,10 +37,10 @@ const READY = {
 };
 const NOT_READY = { httpStatus: 503, status: 'not ready' };
 
-describeOnBothDatabases('readiness', (database) => {
+describeOnSqliteFirst('readiness', (database) => {
   const app = useApp({ database });
 
-  test('needs a folder to store files in', async () => {
+  test('needs a folder to store files in', { tags: 'long' }, async () => {
     await waitFor(app, { ...READY, deadLetters: 0 });
     const blobs = join(app.dataDir, 'blobs');
     // As where a disk was not mounted; statfs alone is content with any path.
@@ -53,7 +53,7 @@ describeOnBothDatabases('readiness', (database) => {
     await waitFor(app, READY);
   });
 
-  test('ends while a migration of this version is missing', async () => {
+  test('ends while a migration of this version is missing', { tags: 'long' }, async () => {
     const rename = (from: string, to: string) =>
       withDatabase(app, (db) =>
         sql`update kysely_migration set name = ${to} where name = ${from}`.execute(db),
@@ -66,7 +66,7 @@ describeOnBothDatabases('readiness', (database) => {
     await waitFor(app, READY);
   });
 
-  test('outlasts the migrations of a newer version, whose processes take over', async () => {
+  test('outlasts the migrations of a newer version, whose processes take over', { tags: 'long' }, async () => {
     await waitFor(app, READY);
     await withDatabase(app, (db) =>
       sql`insert into kysely_migration (name, timestamp) values ('999-newer', '')`.execute(db),
@@ -79,7 +79,7 @@ describeOnBothDatabases('readiness', (database) => {
     );
   });
 
-  test('tells how many jobs were given up, and is none the worse for it', async () => {
+  test('tells how many jobs were given up, and is none the worse for it', { tags: 'long' }, async () => {
     await withDatabase(app, (db) =>
       db
         .insertInto('job')
@@ -102,7 +102,7 @@ describeOnBothDatabases('readiness', (database) => {
     await waitFor(app, { ...READY, deadLetters: 1 });
   });
 
-  test('is found once for all who ask at the same time', async () => {
+  test('is found once for all who ask at the same time', { tags: 'long' }, async () => {
     const probedAt = () =>
       withDatabase(app, (db) => db.selectFrom('probe').select('written_at').executeTakeFirst());
     const written = new Set<unknown>();
@@ -117,7 +117,7 @@ describeOnBothDatabases('readiness', (database) => {
   });
 });
 
-test('readiness ends with a full disk, and with one that became read-only', async () => {
+test('readiness ends with a full disk, and with one that became read-only', { tags: 'long' }, async () => {
   const disk = mountSmallDisk(8);
   if (!disk) return skipWithout('mount');
   onTestFinished(disk.remove);
@@ -140,7 +140,7 @@ test('readiness ends with a full disk, and with one that became read-only', asyn
   await waitFor(app, { ...NOT_READY, storage: false, faults });
 });
 
-test('readiness ends while PostgreSQL lets nobody in, and while it does not answer', async () => {
+test('readiness ends while PostgreSQL lets nobody in, and while it does not answer', { tags: 'long' }, async () => {
   const app = await startApp({ database: 'postgres' });
   onTestFinished(() => app.stop());
   const { pathname, href } = new URL(app.env.DATABASE_URL ?? '');

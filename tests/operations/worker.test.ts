@@ -8,14 +8,14 @@ import { enqueue } from '../../server/outbox/jobs.ts';
 import { createWorker, type JobHandlers, type Worker } from '../../server/outbox/worker.ts';
 import { runSql } from '../errors/run-sql.ts';
 import { eventually } from '../harness/eventually.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createTestEnvironment, type TestEnvironment } from '../harness/test-environment.ts';
 import { withDatabase } from '../harness/with-database.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const script = join(import.meta.dirname, '../harness', 'die-in-job.ts');
 
-describeOnBothDatabases('a job', (database) => {
+describeOnSqliteFirst('a job', (database) => {
   let environment: TestEnvironment;
   let ahead: number;
 
@@ -76,7 +76,7 @@ describeOnBothDatabases('a job', (database) => {
   const failing = () => Promise.reject(new Error('the provider is down'));
   const isGone = async () => expect(await readJob()).toBeUndefined();
 
-  test('counts its errors as tries, and not the kills of its process', async () => {
+  test('counts its errors as tries, and not the kills of its process', { tags: 'long' }, async () => {
     for (let kill = 0; kill < 4; kill += 1) {
       await beginAndDie();
       // Past its lease, and past what is laid between the runs of a job that is cut off often.
@@ -112,13 +112,13 @@ describeOnBothDatabases('a job', (database) => {
     expect(runs).toBe(1);
   });
 
-  test('that was cut off by a kill is free again right after its lease', async () => {
+  test('that was cut off by a kill is free again right after its lease', { tags: 'long' }, async () => {
     await beginAndDie();
     ahead += 7_000;
     await workUntil(async () => {}, isGone);
   });
 
-  test('that kills its process each time waits longer each time, and is given up in the end', async () => {
+  test('that kills its process each time waits longer each time, and is given up in the end', { tags: 'long' }, async () => {
     await runSql(environment, 'update job set unended = 10');
     await beginAndDie();
     const waiting = await readJob();
@@ -133,7 +133,7 @@ describeOnBothDatabases('a job', (database) => {
     expect(errors).toHaveLength(1);
   });
 
-  test('that fails is tried for three days, and the end of it is logged at error once', async () => {
+  test('that fails is tried for three days, and the end of it is logged at error once', { tags: 'long' }, async () => {
     const begun = Date.now();
     const errors = await workUntil(failing, async () => {
       const job = await readJob();

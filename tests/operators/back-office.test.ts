@@ -16,7 +16,7 @@ import { giveUpJob, waitForApproval } from '../factories/operator-work.ts';
 import { BUYER_EMAIL, payFor } from '../factories/payment.ts';
 import { signUpOperator } from '../factories/sign-up-operator.ts';
 import { openPage } from '../harness/browser.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
@@ -32,7 +32,7 @@ async function actsOn(operator: Person, kind: string, id: string) {
   return (await graphql<Acts>(operator, ACTS, { kind, id })).listActs.items;
 }
 
-describeOnBothDatabases('the back office', (database) => {
+describeOnSqliteFirst('the back office', (database) => {
   const app = useApp({ database });
 
   test('tells operators how the site stands, and what to do about what is wrong', async () => {
@@ -169,7 +169,7 @@ describe('the operator’s pages', () => {
     expect(await (await seller.fetch('/account')).text()).not.toContain('/operator');
   });
 
-  test('lead an operator from the account to what waits, by keyboard, and say what was done', async () => {
+  test('lead an operator from the account to what waits, by keyboard, and say what was done', { tags: 'long' }, async () => {
     const operator = await signUpOperator(app);
     const seller = await signUp(app);
     await waitForApproval(app, await readUserId(seller));
@@ -229,7 +229,7 @@ describe('the operator’s pages', () => {
     ]);
   });
 
-  test('lead from a link to its take-down and back, each of which says so', async () => {
+  test('lead from a link to its take-down and back, each of which says so', { tags: 'long' }, async () => {
     const operator = await signUpOperator(app);
     const seller = await signUp(app);
     const { id } = await createLink(seller, {
@@ -266,7 +266,7 @@ describe('the operator’s pages', () => {
     ]);
   });
 
-  test('put what is reported and objected before an operator, who decides each once', async () => {
+  test('put what is reported and objected before an operator, who decides each once', { tags: 'long' }, async () => {
     const operator = await signUpOperator(app);
     const seller = await signUp(app);
     const report = async (title: string, words: string) => {
@@ -309,7 +309,7 @@ describe('the operator’s pages', () => {
     ]);
   });
 
-  test('let an operator limit, suspend, invite and remove, each with a word of what was done', async () => {
+  test('let an operator limit, suspend, invite and remove, each with a word of what was done', { tags: 'long' }, async () => {
     const operator = await signUpOperator(app);
     const colleague = await signUpOperator(app);
     const { email } = await signUp(app);

@@ -14,7 +14,7 @@ import {
 import { BUYER_EMAIL, payFor } from '../factories/payment.ts';
 import { signUpOperator } from '../factories/sign-up-operator.ts';
 import { deleteLink } from '../factories/stored-files.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, postJson, readJson } from '../harness/person.ts';
 import { runCli } from '../harness/run-command.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -23,7 +23,7 @@ import { withDatabase } from '../harness/with-database.ts';
 const BOSS = 'boss@example.com';
 const WEB_ADDRESS = { type: 'link', url: 'https://a.example/' };
 
-describeOnBothDatabases('what operators list', (database) => {
+describeOnSqliteFirst('what operators list', (database) => {
   const app = useApp({ database, env: { OPERATOR_EMAILS: BOSS } });
   let operator: Awaited<ReturnType<typeof signUpOperator>>;
   let seller: Awaited<ReturnType<typeof signUp>>;

@@ -21,7 +21,7 @@ import { checkOut, payAt, payFor } from '../factories/payment.ts';
 import { deleteLink, RESTORE_LINK } from '../factories/stored-files.ts';
 import { eventually } from '../harness/eventually.ts';
 import { connectLive } from '../harness/live-socket.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, postJson } from '../harness/person.ts';
 import { readPage } from '../harness/read-page.ts';
 import { runCli } from '../harness/run-command.ts';
@@ -66,7 +66,7 @@ const inBucket = async () => {
 const BUCKETS = { sqlite: await inBucket(), postgres: await inBucket() };
 
 describe.each(['a folder', 'a bucket'])('of files in %s,', (store) =>
-  describeOnBothDatabases('a take-down', (database) => {
+  describeOnSqliteFirst('a take-down', (database) => {
     if (store === 'a bucket') needS3();
     const app = useApp({
       database,
@@ -367,7 +367,7 @@ describe.each(['a folder', 'a bucket'])('of files in %s,', (store) =>
 describe('a take-down in one of two processes', () => {
   const first = useApp({ database: 'postgres' });
 
-  test('cuts a download that runs in the other', async () => {
+  test('cuts a download that runs in the other', { tags: 'long' }, async () => {
     const { DATABASE_URL = '', APP_SECRET = '', DATA_DIR = '' } = first.env;
     const second = await spawnApp({ env: { DATABASE_URL, APP_SECRET, DATA_DIR } });
     try {

@@ -27,7 +27,7 @@ import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
 import { hearEvents } from '../harness/hear-events.ts';
 import { expectHledgerAgrees } from '../harness/hledger.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { runCli } from '../harness/run-command.ts';
 import { useApp } from '../harness/use-app.ts';
 import { stripeOf, webhookEnv } from '../harness/webhook.ts';
@@ -52,7 +52,7 @@ const env = {
   TAX: 'stripe',
 };
 
-describeOnBothDatabases('a payout that a creator asks for', (database) => {
+describeOnSqliteFirst('a payout that a creator asks for', (database) => {
   let later = 0;
   const now = () => Date.now() + later;
   const app = useApp({ database, env, overrides: { now } });
@@ -315,7 +315,7 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
     await expectOrder();
   });
 
-  test('is held at the provider too while its bank account was just changed', async () => {
+  test('is held at the provider too while its bank account was just changed', { tags: 'long' }, async () => {
     await sellOnce(creator, sandboxPort, { price: 10_000 });
     await connect();
     const pending: PayoutProvider = {
@@ -515,7 +515,7 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
     expect(await ask(context)).toMatchObject({ state: 'requested' });
   });
 
-  test('is taken back by its creator, or refused by the operator, while it was not sent', async () => {
+  test('is taken back by its creator, or refused by the operator, while it was not sent', { tags: 'long' }, async () => {
     await sellOnce(creator, sandboxPort, { price: 10_000 });
     await connect();
     const first = await ask();
@@ -592,7 +592,7 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
     expect(byClocksThatDiffer).toEqual([]);
   });
 
-  test('leaves books that hledger accepts, whatever became of it, with a refund and taxes', async () => {
+  test('leaves books that hledger accepts, whatever became of it, with a refund and taxes', { tags: 'long' }, async () => {
     const { payment } = await sellOnce(creator, sandboxPort, { price: 1000 });
     const { id } = await db
       .selectFrom('purchase')

@@ -7,14 +7,14 @@ import { postEntry } from '../../server/ledger/post-entry.ts';
 import { checkLedger } from '../../server/payments/check-ledger.ts';
 import { createLink, readUserId, signUp } from '../factories/factories.ts';
 import { readWholeBalance } from '../factories/money.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { runCli } from '../harness/run-command.ts';
 import { useApp } from '../harness/use-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-describeOnBothDatabases('a payout', (database) => {
+describeOnSqliteFirst('a payout', (database) => {
   const app = useApp({ database });
   let creator: Awaited<ReturnType<typeof signUp>>;
 

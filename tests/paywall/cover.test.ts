@@ -6,7 +6,7 @@ import { sweepUnneededBlobs } from '../../server/files/sweep.ts';
 import { runSql } from '../errors/run-sql.ts';
 import { createLink, graphql, signUp } from '../factories/factories.ts';
 import { deleteLink, listBlobs } from '../factories/stored-files.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, readJson } from '../harness/person.ts';
 import { residentMemory } from '../harness/resident-memory.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -30,7 +30,7 @@ async function bomb(width: number, height: number): Promise<Bytes> {
   return bytes;
 }
 
-describeOnBothDatabases('the cover of a link', (database) => {
+describeOnSqliteFirst('the cover of a link', (database) => {
   const app = useApp({ database });
   let creator: Person;
   let id: string;
@@ -58,7 +58,7 @@ describeOnBothDatabases('the cover of a link', (database) => {
   const blobs = () => listBlobs(app.dataDir);
 
   test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)(
-    'a %s becomes a WebP of at most 1200 by 675 without metadata, kept for ever at its address',
+    'a %s becomes a WebP of at most 1200 by 675 without metadata, kept for ever at its address', { tags: 'long' },
     async (format) => {
       const photo = picture(1600, 1600).withExif({ IFD0: { Copyright: 'Secret place' } });
       const cover = await sendOwn(await photo.toFormat(format).toBuffer());
@@ -106,7 +106,7 @@ describeOnBothDatabases('the cover of a link', (database) => {
     ],
     ['a PNG that claims 65,000 by 65,000 pixels', () => bomb(65_000, 65_000), /50 million pixels/],
     ['a PNG that claims more than it holds', () => bomb(7_000, 7_000), /damaged/],
-  ])('%s is refused without taking memory', async (_what, make, message) => {
+  ])('%s is refused without taking memory', { tags: 'long' }, async (_what, make, message) => {
     const body = (await make()) as Bytes;
     const before = residentMemory(process.pid);
     const answer = await send(creator, body, { 'content-type': 'image/png' });

@@ -18,7 +18,7 @@ import {
 import { deleteLink, listBlobs, RESTORE_LINK } from '../factories/stored-files.ts';
 import { wav } from '../factories/wav.ts';
 import { eventually } from '../harness/eventually.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { residentMemory } from '../harness/resident-memory.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -145,7 +145,7 @@ describe('a preview, made in a process of its own', () => {
     expect(made?.bytes.length).toBeLessThan(original.length / 10);
   });
 
-  test('of a recording, the first 30 seconds are cut out, and never more than a quarter', async () => {
+  test('of a recording, the first 30 seconds are cut out, and never more than a quarter', { tags: 'long' }, async () => {
     const song = mp3();
     const excerpt = await draw(song, 'excerpt');
     expect(excerpt?.mediaType).toBe('audio/mpeg');
@@ -165,7 +165,7 @@ describe('a preview, made in a process of its own', () => {
       async () => Buffer.from(`ID3\x04\0\0\x7f\x7f\x7f\x7f${'\0'.repeat(100_000)}`, 'latin1'),
     ],
     ['a document of noise', 'first-page', async () => Buffer.from('%PDF-1.7 and nothing else')],
-  ] as const)('%s has none, and hurts nobody', async (_what, preview, make) => {
+  ] as const)('%s has none, and hurts nobody', { tags: 'long' }, async (_what, preview, make) => {
     const bytes = await make();
     const before = residentMemory(process.pid);
     expect(await draw(bytes, preview)).toBeNull();
@@ -173,7 +173,7 @@ describe('a preview, made in a process of its own', () => {
   });
 });
 
-describeOnBothDatabases('the preview of a link', (database) => {
+describeOnSqliteFirst('the preview of a link', (database) => {
   const app = useApp({ database });
   let creator: Person;
   let visitor: Person;
@@ -204,7 +204,7 @@ describeOnBothDatabases('the preview of a link', (database) => {
     });
   const statusOf = async (path: string) => (await visitor.fetch(path)).status;
 
-  test('is shown on the page, renewed with each version, and gone with its link', async () => {
+  test('is shown on the page, renewed with each version, and gone with its link', { tags: 'long' }, async () => {
     const key = await upload('book.pdf', pdf(3));
     const { id } = await createLink(creator, { key, preview: 'first-page' });
     const first = await made(id);
@@ -248,7 +248,7 @@ describeOnBothDatabases('the preview of a link', (database) => {
     for (const { url } of [first, second, third]) expect(names).not.toContain(url.slice(10, 42));
   });
 
-  test('is refused where it does not fit, and ends where another version does not fit it', async () => {
+  test('is refused where it does not fit, and ends where another version does not fit it', { tags: 'long' }, async () => {
     const song = await upload('song.mp3', mp3());
     await expect(createLink(creator, { key: song, preview: 'first-page' })).rejects.toThrow(
       "The preview of this link can be 'none' or 'excerpt'.",
@@ -268,14 +268,14 @@ describeOnBothDatabases('the preview of a link', (database) => {
     expect(await statusOf(url)).toBe(404);
   });
 
-  test('its owner alone is told that none can be made', async () => {
+  test('its owner alone is told that none can be made', { tags: 'long' }, async () => {
     const key = await upload('broken.pdf', Buffer.from('%PDF-1.7 and nothing else') as Bytes);
     const { id } = await createLink(creator, { key, preview: 'first-page' });
     await eventually(async () => expect((await see(creator, id)).previewFailed).toBe(true));
     expect(await see(visitor, id)).toMatchObject({ previewFile: null, previewFailed: false });
   });
 
-  test('waits while its file is to be checked, and fails once nobody will check it', async () => {
+  test('waits while its file is to be checked, and fails once nobody will check it', { tags: 'long' }, async () => {
     const key = await upload('late.pdf', pdf(1));
     const { id } = await createLink(creator, { key, preview: 'first-page' });
     await made(id);

@@ -13,7 +13,7 @@ import { buyOnce, expectBooks, readWholeBalance, sellOnce } from '../factories/m
 import { CARDS, checkOut, payAt } from '../factories/payment.ts';
 import { useShop } from '../factories/use-shop.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, postJson, readJson } from '../harness/person.ts';
 import { readPage } from '../harness/read-page.ts';
 import { startStripeStandIn } from '../harness/stripe-stand-in.ts';
@@ -34,10 +34,10 @@ const CREATE =
 const SOLD = { provider: 29, platform_fee: 1, creator: 0, processing_cost: -30 };
 const GIVEN_BACK = { ...SOLD, provider: 30, platform_fee: 0 };
 
-describeOnBothDatabases('a price from one cent on', (database) => {
+describeOnSqliteFirst('a price from one cent on', (database) => {
   const { app, seller, newBuyer, begin } = useShop(database, sandboxPort);
 
-  test('of a cent is paid, all of it the fee, and given back or disputed like any other', async () => {
+  test('of a cent is paid, all of it the fee, and given back or disputed like any other', { tags: 'long' }, async () => {
     const { id, payment } = await sellOnce(seller, sandboxPort, { price: 1 });
     await expectBooks(app, id, SOLD);
     await stripe.refunds.create({ payment_intent: payment });
@@ -87,7 +87,7 @@ describeOnBothDatabases('a price from one cent on', (database) => {
     expect(amount_total).toBe(1);
   });
 
-  test('of a cent is paid with others in a cart, whose fee leaves something together', async () => {
+  test('of a cent is paid with others in a cart, whose fee leaves something together', { tags: 'long' }, async () => {
     const links = [await sellFile(seller, { price: 1 }), await sellFile(seller, { price: 99 })];
     const buyer = newBuyer();
     for (const { id } of links) await postForm(buyer, '/cart/add', { paywallId: id });
@@ -103,7 +103,7 @@ describeOnBothDatabases('a price from one cent on', (database) => {
   });
 });
 
-describeOnBothDatabases('where Stripe charges cards', (database) => {
+describeOnSqliteFirst('where Stripe charges cards', (database) => {
   const app = useApp({ database, env: provider.env, overrides: provider.overrides });
   const REASON = 'Cards cannot be charged less than $0.50.';
   let seller: Person;

@@ -4,7 +4,7 @@ import { expectBooks, readWholeBalance, sellOnce } from '../factories/money.ts';
 import { BUYER_EMAIL, CARDS, checkOut, payAt } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { runCli } from '../harness/run-command.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -13,7 +13,7 @@ import { stripeOf, webhookEnv } from '../harness/webhook.ts';
 const sandboxPort = await findFreePort();
 const stripe = stripeOf(sandboxPort);
 
-describeOnBothDatabases('where taxes are added at the checkout', (database) => {
+describeOnSqliteFirst('where taxes are added at the checkout', (database) => {
   const env = { ...webhookEnv(sandboxPort), TAX: 'stripe', OPERATOR_NAME: 'Lantern Books Ltd' };
   const app = useApp({ database, env });
   let seller: Person;

@@ -5,7 +5,7 @@ import { readMail, seeLink, sellFile, signUp, waitUntilUnlocked } from '../facto
 import { expectBooks, waitUntilHandled } from '../factories/money.ts';
 import { CARDS, checkOut, payAt } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, readJson } from '../harness/person.ts';
 import { startQuietProvider } from '../harness/quiet-provider.ts';
 import { runCli } from '../harness/run-command.ts';
@@ -16,7 +16,7 @@ import { withDatabase } from '../harness/with-database.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-describeOnBothDatabases('a provider of which no event arrived for a day', (database) => {
+describeOnSqliteFirst('a provider of which no event arrived for a day', (database) => {
   let provider: Awaited<ReturnType<typeof startQuietProvider>>;
   let app: App;
   let seller: Awaited<ReturnType<typeof signUp>>;
@@ -159,7 +159,7 @@ describeOnBothDatabases('a provider of which no event arrived for a day', (datab
     );
   });
 
-  test('leaves purchases under way that nobody asks after to the next reconciliation', async () => {
+  test('leaves purchases under way that nobody asks after to the next reconciliation', { tags: 'long' }, async () => {
     clock = Date.now();
     await eventually(async () => expect(await askedAt()).toBe(clock));
     const { id } = await pay(CARDS.failsLater, 'forgotten', { comesBack: true });

@@ -7,7 +7,7 @@ import { CARDS } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
 import { expectHledgerAgrees } from '../harness/hledger.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { runCli } from '../harness/run-command.ts';
 import { useApp } from '../harness/use-app.ts';
 import { letHappen, stripeOf } from '../harness/webhook.ts';
@@ -19,7 +19,7 @@ const stripe = stripeOf(sandboxPort);
 const REFUND_FAILS = '4000 0000 0000 5126';
 const SOLD = { provider: -941, platform_fee: 80, creator: 920, processing_cost: -59 };
 
-describeOnBothDatabases('the books of the provider and of Padlink', (database) => {
+describeOnSqliteFirst('the books of the provider and of Padlink', (database) => {
   const app = useApp({ database, env });
   let refundable: Awaited<ReturnType<typeof sellOnce>>;
 
@@ -126,7 +126,7 @@ describeOnBothDatabases('the books of the provider and of Padlink', (database) =
     expect(answer.status).toBe(303);
   }
 
-  test('are accepted by hledger, which finds the balance of every creator', async () => {
+  test('are accepted by hledger, which finds the balance of every creator', { tags: 'long' }, async () => {
     await withDatabase(app, (db) => expectHledgerAgrees(app.env, db, sandboxPort));
   });
 
@@ -152,7 +152,7 @@ describeOnBothDatabases('the books of the provider and of Padlink', (database) =
   });
 });
 
-describeOnBothDatabases('an account that settles in euros', (database) => {
+describeOnSqliteFirst('an account that settles in euros', (database) => {
   const ownPort = findFreePort();
   const eurosEnv: Record<string, string> = { PAYMENTS: 'sandbox' };
   beforeAll(async () => {
@@ -160,7 +160,7 @@ describeOnBothDatabases('an account that settles in euros', (database) => {
   });
   const app = useApp({ database, env: eurosEnv });
 
-  test('holds by the books what the provider holds in euros, and exchange takes the rest', async () => {
+  test('holds by the books what the provider holds in euros, and exchange takes the rest', { tags: 'long' }, async () => {
     const port = await ownPort;
     const settleAt = (rate: string) =>
       letHappen(port, 'settlement', { currency: 'eur', exchange_rate: rate });

@@ -11,7 +11,7 @@ import {
 import { CARDS, checkOut, payAt } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { readPage } from '../harness/read-page.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -22,7 +22,7 @@ const sandboxPort = await findFreePort();
 const env = webhookEnv(sandboxPort);
 const stripe = stripeOf(sandboxPort);
 
-describeOnBothDatabases('what the provider reports after a payment', (database) => {
+describeOnSqliteFirst('what the provider reports after a payment', (database) => {
   const app = useApp({ database, env });
   let seller: Person;
 
@@ -78,7 +78,7 @@ describeOnBothDatabases('what the provider reports after a payment', (database) 
     await waitUntilLocked(buyer, id);
   });
 
-  test('a payment that settles later unlocks later, and is said to be processed until then', async () => {
+  test('a payment that settles later unlocks later, and is said to be processed until then', { tags: 'long' }, async () => {
     const { buyer, id, session } = await buy('4000 0000 0000 8888');
     const words = await readPage(buyer, `/success?session_id=${session}`);
     expect(words).toContain('Your payment is being processed; we will e-mail you.');
@@ -87,7 +87,7 @@ describeOnBothDatabases('what the provider reports after a payment', (database) 
     expect(await stateOf(buyer, session)).toBe('settled');
   });
 
-  test('a delayed payment that fails unlocks nothing and may be tried again', async () => {
+  test('a delayed payment that fails unlocks nothing and may be tried again', { tags: 'long' }, async () => {
     const { buyer, id, session } = await buy('4000 0000 0000 8880');
     await eventually(async () => expect(await stateOf(buyer, session)).toBe('processing'));
     expect(await checkOut(buyer, id)).toMatch(/\/success\?session_id=/);

@@ -17,7 +17,7 @@ import { sellOnce } from '../factories/money.ts';
 import { BUYER_EMAIL, checkOut, payAt } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, postJson, readJson } from '../harness/person.ts';
 import { runCli } from '../harness/run-command.ts';
 import { type App, startApp } from '../harness/start-app.ts';
@@ -29,7 +29,7 @@ const DAY_MS = 24 * HOUR_MS;
 const REFUND_IS_PENDING = '4000 0000 0000 7726';
 const GIVEN = { state: 'settled', gift_email: 'ann@example.com', gift_message: 'For Ann' };
 
-describeOnBothDatabases('reconcile', (database) => {
+describeOnSqliteFirst('reconcile', (database) => {
   let sandboxPort: number;
   let app: App;
   let seller: Person;
@@ -145,7 +145,7 @@ describeOnBothDatabases('reconcile', (database) => {
     expect((await run('reconcile')).status).toBe(0);
   });
 
-  test('recovers sales that a restored backup does not know, or says what to refund', async () => {
+  test('recovers sales that a restored backup does not know, or says what to refund', { tags: 'long', timeout: 120_000 }, async () => {
     const kept = await sellFile(seller, { price: 1000 });
     const dearer = await sellFile(seller, { price: 700 });
     const replaced = await sellFile(seller, { price: 600 });
@@ -245,9 +245,9 @@ describeOnBothDatabases('reconcile', (database) => {
     await eventually(() =>
       withDatabase(app, async (db) => expect(await checkLedger(db)).toEqual([])),
     );
-  }, 120_000);
+  });
 
-  test('follows a refund of which the product was told nothing', async () => {
+  test('follows a refund of which the product was told nothing', { tags: 'long' }, async () => {
     const { id } = await sellFile(seller, { price: 1000 });
     const { session } = await buy(id);
     const { payment_intent } = await stripeOf(sandboxPort).checkout.sessions.retrieve(session);

@@ -13,7 +13,7 @@ import {
 } from '../factories/factories.ts';
 import { CARDS, checkOut, payAt } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, readJson } from '../harness/person.ts';
 import { readPage } from '../harness/read-page.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -28,7 +28,7 @@ const LIST = `query ($after: String) { listPurchases(nextToken: $after) {
 
 const newEmail = () => `Buyer.${randomBytes(6).toString('hex')}@example.com`;
 
-describeOnBothDatabases('purchases', (database) => {
+describeOnSqliteFirst('purchases', (database) => {
   let ahead = 0;
   const app = useApp({ database, overrides: { now: () => Date.now() + ahead } });
   let seller: Person;
@@ -177,7 +177,7 @@ describeOnBothDatabases('purchases', (database) => {
     expect(await seeLink(createPerson(app), id)).toMatchObject({ unlocked: false });
   });
 
-  test('are listed as they were bought, the newest first, and say what became of them', async () => {
+  test('are listed as they were bought, the newest first, and say what became of them', { tags: 'long' }, async () => {
     const buyer = createPerson(app);
     const active = await buy(buyer, { title: 'Kept' });
     const taken = await buy(buyer, { title: 'Taken down' });

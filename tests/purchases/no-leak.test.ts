@@ -16,14 +16,14 @@ import { checkOut, payFor } from '../factories/payment.ts';
 import { deleteLink } from '../factories/stored-files.ts';
 import { wav } from '../factories/wav.ts';
 import { eventually } from '../harness/eventually.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 
 const secret = 'the bytes that were paid for';
 const target = 'https://secret.example.com/room';
 
-describeOnBothDatabases('what a visitor without payment gets', (database) => {
+describeOnSqliteFirst('what a visitor without payment gets', (database) => {
   let clock = 0;
   const app = useApp({ database, overrides: { now: () => Date.now() + clock } });
   let seller: Person;

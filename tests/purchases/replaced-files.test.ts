@@ -15,7 +15,7 @@ import {
 import { BUYER_EMAIL, checkOut, payAt, payFor } from '../factories/payment.ts';
 import { deleteFile, deleteLink, storedKeys } from '../factories/stored-files.ts';
 import { eventually } from '../harness/eventually.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
@@ -31,7 +31,7 @@ interface SeenContent {
   files: { key: string; size: number }[] | null;
 }
 
-describeOnBothDatabases('a link whose file was replaced', (database) => {
+describeOnSqliteFirst('a link whose file was replaced', (database) => {
   const app = useApp({ database });
   let seller: Person;
 

@@ -8,14 +8,14 @@ import { CARDS, checkOut, payAt } from '../factories/payment.ts';
 import { useSeed } from '../factories/use-seed.ts';
 import { eventually } from '../harness/eventually.ts';
 import { startMailServer } from '../harness/mail-server.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
 
 const server = await startMailServer();
 
-describeOnBothDatabases('an email about a new version', (database) => {
+describeOnSqliteFirst('an email about a new version', (database) => {
   const app = useApp({ database });
   let seller: Person;
   let id: string;

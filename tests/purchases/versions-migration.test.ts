@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { MIGRATIONS, migrate } from '../../server/database/migrate.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createTestEnvironment } from '../harness/test-environment.ts';
 import { withDatabase } from '../harness/with-database.ts';
 
@@ -53,7 +53,7 @@ const BEFORE: RawBuilder<unknown>[] = [
     select id, id, link_id, 'active', 1, 1 from purchase where settled_at is not null`,
 ];
 
-describeOnBothDatabases('the migration to versions', (database) => {
+describeOnSqliteFirst('the migration to versions', (database) => {
   test('keeps what links sell and what was bought', async () => {
     const environment = await createTestEnvironment({ database, empty: true });
     try {

@@ -27,7 +27,7 @@ import {
 import { BUYER_EMAIL, payFor } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
 import { hearEvents } from '../harness/hear-events.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { readJson } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 import { deliverWebhook, findEvent, letHappen, stripeOf, webhookEnv } from '../harness/webhook.ts';
@@ -45,7 +45,7 @@ const sandboxPort = Number(provider.env.SANDBOX_PORT);
 const env = webhookEnv(sandboxPort);
 const stripe = stripeOf(sandboxPort);
 
-describeOnBothDatabases('a dispute in the books', (database) => {
+describeOnSqliteFirst('a dispute in the books', (database) => {
   let later = 0;
   const now = () => Date.now() + later;
   const app = useApp({ database, env, overrides: { ...provider.overrides, now } });
@@ -286,7 +286,7 @@ describeOnBothDatabases('a dispute in the books', (database) => {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-describeOnBothDatabases('the evidence in a dispute', (database) => {
+describeOnSqliteFirst('the evidence in a dispute', (database) => {
   let later = 0;
   const now = () => Date.now() + later;
   const app = useApp({ database, env, overrides: { ...provider.overrides, now } });
@@ -420,7 +420,7 @@ describeOnBothDatabases('the evidence in a dispute', (database) => {
   });
 });
 
-describeOnBothDatabases('DISPUTE_FEE=creator', (database) => {
+describeOnSqliteFirst('DISPUTE_FEE=creator', (database) => {
   const app = useApp({ database, env: { ...env, DISPUTE_FEE: 'creator' } });
 
   test('lets the creator pay the fee of a dispute, however it ends', async () => {

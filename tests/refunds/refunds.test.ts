@@ -21,7 +21,7 @@ import { BUYER_EMAIL } from '../factories/payment.ts';
 import { SERVICE_KEY } from '../factories/secret-key.ts';
 import { eventually } from '../harness/eventually.ts';
 import { connectLive } from '../harness/live-socket.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, readJson } from '../harness/person.ts';
 import { runCli } from '../harness/run-command.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -43,7 +43,7 @@ const sandboxPort = Number(provider.env.SANDBOX_PORT);
 const env = webhookEnv(sandboxPort);
 const stripe = stripeOf(sandboxPort);
 
-describeOnBothDatabases('a refund made at the provider', (database) => {
+describeOnSqliteFirst('a refund made at the provider', (database) => {
   let later = 0;
   const app = useApp({ database, env, overrides: { now: () => Date.now() + later } });
   let seller: Person;
@@ -65,7 +65,7 @@ describeOnBothDatabases('a refund made at the provider', (database) => {
     expect(await readWholeBalance(seller)).toEqual({ balance: 0, pending: 0, available: 0 });
   });
 
-  test('that fails later is booked back, and the content with it', async () => {
+  test('that fails later is booked back, and the content with it', { tags: 'long' }, async () => {
     const { id, buyer, payment } = await sellOnce(seller, sandboxPort, { card: REFUND_FAILS });
     await stripe.refunds.create({ payment_intent: payment });
     await expectBooks(app, id, GIVEN_BACK);
@@ -75,7 +75,7 @@ describeOnBothDatabases('a refund made at the provider', (database) => {
     expect(await readWholeBalance(seller)).toMatchObject({ balance: 920 });
   });
 
-  test('that is pending moves nothing until it succeeded', async () => {
+  test('that is pending moves nothing until it succeeded', { tags: 'long' }, async () => {
     const { id, buyer, payment } = await sellOnce(seller, sandboxPort, { card: REFUND_IS_PENDING });
     await expectBooks(app, id, SOLD);
     const refund = await stripe.refunds.create({
@@ -141,7 +141,7 @@ describeOnBothDatabases('a refund made at the provider', (database) => {
   });
 });
 
-describeOnBothDatabases('REFUND_COST=creator', (database) => {
+describeOnSqliteFirst('REFUND_COST=creator', (database) => {
   const app = useApp({ database, env: { ...env, REFUND_COST: 'creator' } });
   let seller: Person;
 
@@ -164,7 +164,7 @@ describeOnBothDatabases('REFUND_COST=creator', (database) => {
     expect(await readWholeBalance(seller)).toEqual({ balance: -59, pending: 0, available: -59 });
   });
 
-  test('returns that cost to the creator when the refund fails', async () => {
+  test('returns that cost to the creator when the refund fails', { tags: 'long' }, async () => {
     const card = REFUND_FAILS;
     const { id, buyer, payment } = await sellOnce(seller, sandboxPort, { card });
     await expectBooks(app, id, SOLD);
@@ -203,7 +203,7 @@ const QUOTE = `query ($id: ID!, $amount: Int) {
   }
 }`;
 
-describeOnBothDatabases('a refund made here', (database) => {
+describeOnSqliteFirst('a refund made here', (database) => {
   let later = 0;
   const now = () => Date.now() + later;
   const app = useApp({
@@ -371,7 +371,7 @@ describeOnBothDatabases('a refund made here', (database) => {
     );
   });
 
-  test('whose answer got lost is made once', async () => {
+  test('whose answer got lost is made once', { tags: 'long' }, async () => {
     const { id, payment, purchaseId } = await sell();
     provider.fail('down');
     expect(await refund(seller, purchaseId, 333)).toMatchObject({

@@ -39,7 +39,7 @@ describe('the dashboard', () => {
     await page.getByText('No paywall links yet.', { exact: true }).waitFor();
   });
 
-  test('shows the balance in dollars, its cents divided by 100 with two decimals', async () => {
+  test('shows the balance in dollars, its cents divided by 100 with two decimals', { tags: 'long' }, async () => {
     const seller = await signUp(app);
     const { id } = await sellFile(seller, { price: 1999 });
     await payFor(createPerson(app), id);
@@ -82,7 +82,7 @@ describe('the dashboard', () => {
     expect(new URL(page.url()).pathname).toBe('/dashboard');
   });
 
-  test('lists only the links of its creator', async () => {
+  test('lists only the links of its creator', { tags: 'long' }, async () => {
     const [one, other] = [await signUp(app), await signUp(app)];
     const mine = await sellFile(one);
     const theirs = await sellFile(other);
@@ -91,7 +91,7 @@ describe('the dashboard', () => {
     expect(await page.content()).not.toContain(theirs.id);
   });
 
-  test('names a link without a title by its file or its address, for the owner alone', async () => {
+  test('names a link without a title by its file or its address, for the owner alone', { tags: 'long' }, async () => {
     const seller = await signUp(app);
     const file = await sellFile(seller, { name: 'Exam answers — 2026.pdf' });
     const address = await createLink(seller, { type: 'link', url: 'https://example.com/room' });
@@ -111,7 +111,7 @@ describe('the dashboard', () => {
     }
   });
 
-  test('says "Loading your dashboard..." while the next page comes', async () => {
+  test('says "Loading your dashboard..." while the next page comes', { tags: 'long' }, async () => {
     const seller = await signUp(app);
     for (let count = 0; count < 51; count++) {
       await createLink(seller, { type: 'link', url: 'https://example.com/' });
@@ -130,7 +130,7 @@ describe('the dashboard', () => {
     await page.getByText('Loading your dashboard...').waitFor({ state: 'detached' });
   });
 
-  test('keeps its links and the balance when the next page fails to come, and logs it', async () => {
+  test('keeps its links and the balance when the next page fails to come, and logs it', { tags: 'long' }, async () => {
     const seller = await signUp(app);
     for (let count = 0; count < 51; count++) {
       await createLink(seller, { type: 'link', url: 'https://example.com/' });
@@ -152,7 +152,7 @@ describe('the dashboard', () => {
     await rows(page).nth(50).waitFor();
   });
 
-  test('says "Loading your dashboard..." and "Balance: $..." while it is loaded again', async () => {
+  test('says "Loading your dashboard..." and "Balance: $..." while it is loaded again', { tags: 'long' }, async () => {
     const seller = await signUp(app);
     const { id } = await sellFile(seller);
     const page = await openPage(app, {
@@ -178,7 +178,7 @@ describe('the dashboard', () => {
     await page.getByText('Balance: $0.00', { exact: true }).waitFor();
   });
 
-  test('Sign Out ends the session and leads to the landing page', async () => {
+  test('Sign Out ends the session and leads to the landing page', { tags: 'long' }, async () => {
     const person = await signUp(app);
     const page = await openDashboard(person);
     await page.getByRole('button', { name: 'Sign Out' }).click();

@@ -27,7 +27,7 @@ describe('the search of the explore page', () => {
     }
   });
 
-  test('is a plain form that finds, filters and sorts without JavaScript', async () => {
+  test('is a plain form that finds, filters and sorts without JavaScript', { tags: 'long' }, async () => {
     const page = await openPage(app, { javaScript: false });
     await page.goto('/explore');
     expect(await titles(page)).toEqual(['Guitar tabs', 'Algebra in a week', 'Algebra, résumé']);
@@ -47,7 +47,7 @@ describe('the search of the explore page', () => {
     expect(await titles(page)).toHaveLength(3);
   });
 
-  test('follows the typing without loading the page, keeps the focus and tells the count', async () => {
+  test('follows the typing without loading the page, keeps the focus and tells the count', { tags: 'long' }, async () => {
     const page = await openPage(app);
     await page.goto('/explore');
     await waitUntilAlive(page);
@@ -65,7 +65,7 @@ describe('the search of the explore page', () => {
     expect([focused, await page.evaluate(() => 'stayed' in window)]).toEqual(['q', true]);
   });
 
-  test('applies a choice at once and keeps it over a reload', async () => {
+  test('applies a choice at once and keeps it over a reload', { tags: 'long' }, async () => {
     const page = await openPage(app);
     await page.goto('/explore?q=alg');
     await waitUntilAlive(page);
@@ -141,7 +141,7 @@ describe('a long explore page', () => {
 
   const cards = (page: Page) => page.getByRole('main').getByRole('listitem');
 
-  test('grows by three pages as it is scrolled, then asks, so that the footer can be reached', async () => {
+  test('grows by three pages as it is scrolled, then asks, so that the footer can be reached', { tags: 'long' }, async () => {
     const page = await openPage(app);
     await page.goto('/explore');
     await waitUntilAlive(page);
@@ -165,7 +165,7 @@ describe('a long explore page', () => {
     expect(new Set(ids).size).toBe(255);
   });
 
-  test('keeps what it shows when more of it fails to come, and goes on from there', async () => {
+  test('keeps what it shows when more of it fails to come, and goes on from there', { tags: 'long' }, async () => {
     const page = await openPage(app, {
       expectedErrors: /net::ERR_FAILED \/graphql|TypeError: Failed to fetch/,
     });
@@ -182,7 +182,7 @@ describe('a long explore page', () => {
     await cards(page).nth(99).waitFor();
   });
 
-  test('leads on by real pages without JavaScript, with what was looked for, and back', async () => {
+  test('leads on by real pages without JavaScript, with what was looked for, and back', { tags: 'long' }, async () => {
     const page = await openPage(app, { javaScript: false });
     await page.goto('/explore?sort=oldest&price=2-to-5');
     const [first] = await titles(page);
@@ -194,7 +194,7 @@ describe('a long explore page', () => {
     expect((await titles(page))[0]).toBe(first);
   });
 
-  test('is as it was left when somebody comes back from a link', async () => {
+  test('is as it was left when somebody comes back from a link', { tags: 'long' }, async () => {
     const page = await openPage(app, { backForwardCache: true });
     const restored = await watchRestores(page);
     await page.goto('/explore');

@@ -33,7 +33,7 @@ const readDelays = (page: Page) =>
 describe('the landing page', () => {
   const app = useApp();
 
-  test('has its name, its words and its tagline in this order', async () => {
+  test('has its name, its words and its tagline in this order', { tags: 'long' }, async () => {
     const page = await openPage(app);
     await page.goto('/');
     expect(await page.title()).toContain('Padlink');
@@ -60,7 +60,7 @@ describe('the landing page', () => {
     expect(image.headers.get('content-type')).toBe('image/png');
   });
 
-  test('has a single "Start earning" button, which leads to /upload', async () => {
+  test('has a single "Start earning" button, which leads to /upload', { tags: 'long' }, async () => {
     const page = await openPage(app, { as: await signUp(app) });
     await page.goto('/');
     const button = page.getByRole('link', { name: 'Start earning', exact: true });
@@ -70,7 +70,7 @@ describe('the landing page', () => {
     await page.getByRole('heading', { name: 'Upload a File' }).waitFor();
   });
 
-  test('leads who has no account from "Start earning" by a new one to the upload page', async () => {
+  test('leads who has no account from "Start earning" by a new one to the upload page', { tags: 'long' }, async () => {
     const page = await openPage(app);
     await page.goto('/');
     await page.getByRole('link', { name: 'Start earning', exact: true }).click();
@@ -90,7 +90,7 @@ describe('the landing page', () => {
     await page.getByRole('heading', { name: 'Upload a File' }).waitFor();
   });
 
-  test('alone leads to a new account: whoever opens the upload page itself is asked to sign in', async () => {
+  test('alone leads to a new account: whoever opens the upload page itself is asked to sign in', { tags: 'long' }, async () => {
     const page = await openPage(app, { javaScript: false });
     const shown = page.getByRole('heading', { level: 1 });
     await page.goto('/upload');
@@ -107,7 +107,7 @@ describe('the landing page', () => {
     expect(await shown.textContent()).toBe('Create your account');
   });
 
-  test('leads a browser that was signed in before from "Start earning" to signing in', async () => {
+  test('leads a browser that was signed in before from "Start earning" to signing in', { tags: 'long' }, async () => {
     const page = await openPage(app, { as: await signUp(app) });
     await signOutOnPage(page);
     await page.getByRole('link', { name: 'Start earning', exact: true }).click();
@@ -177,7 +177,7 @@ describe('the landing page', () => {
       expect(await readCounters(page)).toEqual(['1000+', '2500+', '500+']);
     });
 
-    test('counters do not run again after scrolling away and back', async () => {
+    test('counters do not run again after scrolling away and back', { tags: 'long' }, async () => {
       const page = await openStopped();
       await showCounters(page);
       await page.clock.runFor(2100);
@@ -208,7 +208,7 @@ describe('the landing page', () => {
     ]);
   });
 
-  test('with reduced motion the counters have their final values and the cards no delay', async () => {
+  test('with reduced motion the counters have their final values and the cards no delay', { tags: 'long' }, async () => {
     const page = await openPage(app, {
       viewport: { width: 1280, height: 400 },
       context: { reducedMotion: 'reduce' },
@@ -247,7 +247,7 @@ describe('the landing page', () => {
 describe('the landing page of an operator with other numbers', () => {
   const app = useApp({ env: { LANDING_COUNTERS: '12,34,5' } });
 
-  test('counts up to those', async () => {
+  test('counts up to those', { tags: 'long' }, async () => {
     const page = await openPage(app, { context: { reducedMotion: 'reduce' } });
     await page.goto('/');
     await waitUntilAlive(page);

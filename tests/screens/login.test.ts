@@ -43,7 +43,7 @@ describe('the login screen', () => {
     await field(page, 'First Name').waitFor({ state: 'detached' });
   });
 
-  test('asks for a First Name, which is required', async () => {
+  test('asks for a First Name, which is required', { tags: 'long' }, async () => {
     const page = await openSignUp();
     const firstName = field(page, 'First Name');
     expect(await firstName.getAttribute('required')).not.toBeNull();
@@ -62,14 +62,14 @@ describe('the login screen', () => {
     ['no uppercase letter', 'correct-horse-7', 'The password needs an uppercase letter.'],
     ['no number', 'Correct-horse', 'The password needs a number.'],
     ['no symbol', 'Correcthorse7', 'The password needs a symbol.'],
-  ])('refuses a password with %s and names what it needs', async (_what, password, message) => {
+  ])('refuses a password with %s and names what it needs', { tags: 'long' }, async (_what, password, message) => {
     const page = await openSignUp();
     await field(page, 'Password').fill(password);
     await field(page, 'Confirm Password').fill(password);
     await expectRefusal(page, 'Password', message);
   });
 
-  test('refuses two passwords that differ and keeps what was typed', async () => {
+  test('refuses two passwords that differ and keeps what was typed', { tags: 'long' }, async () => {
     const email = newEmail();
     const page = await openSignUp(email);
     await field(page, 'Confirm Password').fill(`${PASSWORD}x`);
@@ -82,7 +82,7 @@ describe('the login screen', () => {
     await field(page, 'Code').waitFor();
   });
 
-  test('stores the First Name as custom:first_name and the mailed code opens the dashboard', async () => {
+  test('stores the First Name as custom:first_name and the mailed code opens the dashboard', { tags: 'long' }, async () => {
     const email = newEmail();
     const page = await openSignUp(email);
     await create(page).click();
@@ -100,7 +100,7 @@ describe('the login screen', () => {
     });
   });
 
-  test('shows "Loading dashboard..." until the dashboard is there', async () => {
+  test('shows "Loading dashboard..." until the dashboard is there', { tags: 'long' }, async () => {
     const { email } = await signUp(app);
     const page = await openPage(app);
     const shown = await noteStatuses(page, 'main [role=status]');

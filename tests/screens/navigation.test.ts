@@ -36,13 +36,13 @@ describe('the navigation bar and the footer', () => {
     }
   }
 
-  test('holds the brand, Explore and Login for a guest, on every route', async () => {
+  test('holds the brand, Explore and Login for a guest, on every route', { tags: 'long' }, async () => {
     await eachPage([...publicRoutes, '/login', paywall], {}, async (page) => {
       expect(await readBar(page)).toEqual(['Padlink /', 'Explore /explore', 'Login /login']);
     });
   });
 
-  test('holds Dashboard and Upload instead of Login for who is signed in, on every route', async () => {
+  test('holds Dashboard and Upload instead of Login for who is signed in, on every route', { tags: 'long' }, async () => {
     const routes = [...publicRoutes, '/dashboard', '/upload', '/account', paywall];
     await eachPage(routes, { as: creator }, async (page) => {
       expect(await readBar(page)).toEqual([
@@ -56,7 +56,7 @@ describe('the navigation bar and the footer', () => {
     });
   });
 
-  test('leads to the page each link names and marks it as the one that is open', async () => {
+  test('leads to the page each link names and marks it as the one that is open', { tags: 'long' }, async () => {
     const page = await openPage(app, { as: creator });
     await page.goto('/terms');
     const bar = page.getByRole('navigation', { name: 'Main' });
@@ -75,7 +75,7 @@ describe('the navigation bar and the footer', () => {
     await page.waitForURL('/');
   });
 
-  test('the footer has the copyright line and links to Terms and Privacy on every route', async () => {
+  test('the footer has the copyright line and links to Terms and Privacy on every route', { tags: 'long' }, async () => {
     const routes = [...publicRoutes, '/dashboard', '/upload', '/account', paywall];
     await eachPage(routes, { as: creator }, async (page) => {
       const footer = page.getByRole('contentinfo');
@@ -87,7 +87,7 @@ describe('the navigation bar and the footer', () => {
     });
   });
 
-  test('the links of the footer open the terms and the privacy page', async () => {
+  test('the links of the footer open the terms and the privacy page', { tags: 'long' }, async () => {
     const page = await openPage(app);
     await page.goto('/');
     await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click();
@@ -96,7 +96,7 @@ describe('the navigation bar and the footer', () => {
     await page.getByRole('heading', { level: 1, name: 'Privacy' }).waitFor();
   });
 
-  test('the title of the window names the page, on every route', async () => {
+  test('the title of the window names the page, on every route', { tags: 'long' }, async () => {
     const page = await openPage(app, { as: creator, expectedErrors: /404 \/not-there/ });
     for (const [path, title] of [
       ['/', 'Padlink: Upload. Share. Earn.'],
@@ -158,7 +158,7 @@ describe('the navigation bar and the footer', () => {
       await explore(page).waitFor();
     });
 
-    test('the menu leads on for a guest and for who is signed in, and a click beside closes it', async () => {
+    test('the menu leads on for a guest and for who is signed in, and a click beside closes it', { tags: 'long' }, async () => {
       for (const [person, name, path] of [
         [undefined, 'Login', '/login'],
         [creator, 'Dashboard', '/dashboard'],

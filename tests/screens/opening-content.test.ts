@@ -90,7 +90,7 @@ describe('content that was asked for', () => {
   const isLast = (busy: string[][], texts: string[]) =>
     eventually(async () => expect(busy.at(-1)).toEqual(texts));
 
-  test('by the button of the paywall page keeps the button busy until it begins to arrive', async () => {
+  test('by the button of the paywall page keeps the button busy until it begins to arrive', { tags: 'long' }, async () => {
     const { page, letThrough, busy } = await openPaywall();
     await press(page, 'button', /^Download$/);
     await isLast(busy, ['Unlocking...', 'notes.pdfStarting...']);
@@ -101,7 +101,7 @@ describe('content that was asked for', () => {
     await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
   });
 
-  test('is one archive where it is several files, after the payment and later', async () => {
+  test('is one archive where it is several files, after the payment and later', { tags: 'long' }, async () => {
     const { page, letThrough, busy } = await openWaiting(successOf.files);
     await isLast(busy, ['Starting...', 'Download all (ZIP)Starting...']);
     const byItself = page.waitForEvent('download');
@@ -115,7 +115,7 @@ describe('content that was asked for', () => {
     expect((await byButton).suggestedFilename()).toMatch(/\.zip$/);
   });
 
-  test('by the row of a file says so in the row until it begins to arrive', async () => {
+  test('by the row of a file says so in the row until it begins to arrive', { tags: 'long' }, async () => {
     const { page, letThrough, busy } = await openPaywall();
     await press(page, 'link', 'notes.pdf');
     await isLast(busy, ['Unlocking...', 'notes.pdfStarting...']);
@@ -126,7 +126,7 @@ describe('content that was asked for', () => {
     await page.getByRole('link', { name: 'notes.pdf 1.0 kB', exact: true }).waitFor();
   });
 
-  test('by the success page itself says so until it begins to arrive, and may be asked for again', async () => {
+  test('by the success page itself says so until it begins to arrive, and may be asked for again', { tags: 'long' }, async () => {
     const { page, letThrough, busy } = await openWaiting(successOf.file);
     await isLast(busy, ['Starting...', 'notes.pdfStarting...']);
     const downloading = page.waitForEvent('download');
@@ -141,7 +141,7 @@ describe('content that was asked for', () => {
     }
   });
 
-  test('of a web address says so until the site answers, however long that takes', async () => {
+  test('of a web address says so until the site answers, however long that takes', { tags: 'long' }, async () => {
     const { page, letThrough, busy } = await openWaiting(successOf.address);
     await waitUntilAlive(page);
     await press(page, 'link', 'Open what you bought');
@@ -157,7 +157,7 @@ describe('content that was asked for', () => {
     await page.getByRole('link', { name: 'Open what you bought' }).waitFor();
   });
 
-  test('is waited for no more once the person has stopped it', async () => {
+  test('is waited for no more once the person has stopped it', { tags: 'long' }, async () => {
     const { page, busy } = await openPaywall();
     await press(page, 'link', 'notes.pdf');
     await isLast(busy, ['Unlocking...', 'notes.pdfStarting...']);
@@ -168,7 +168,7 @@ describe('content that was asked for', () => {
     expect(await page.context().cookies().then(findOpening)).toHaveLength(1);
   });
 
-  test('and never begins to arrive may be asked for again', async () => {
+  test('and never begins to arrive may be asked for again', { tags: 'long' }, async () => {
     const { page, busy } = await openPaywall();
     await press(page, 'link', 'notes.pdf');
     await isLast(busy, ['Unlocking...', 'notes.pdfStarting...']);

@@ -32,7 +32,7 @@ describe('the panel that hands a new link on', () => {
     return await page.getByLabel('Your paywall link:').inputValue();
   }
 
-  test('has the focus, with the address selected in a field and copied at a press', async () => {
+  test('has the focus, with the address selected in a field and copied at a press', { tags: 'long' }, async () => {
     const page = await openPage(app, {
       as: creator,
       context: { permissions: ['clipboard-read', 'clipboard-write'] },
@@ -74,7 +74,7 @@ describe('the panel that hands a new link on', () => {
     expect(JSON.parse(await page.title())).toEqual({ url: address, title: 'Tea & cake' });
   });
 
-  test('offers no sharing of the device where there is none', async () => {
+  test('offers no sharing of the device where there is none', { tags: 'long' }, async () => {
     const page = await openPage(app, { as: creator });
     await page.addInitScript(() => {
       Reflect.deleteProperty(Navigator.prototype, 'share');
@@ -84,7 +84,7 @@ describe('the panel that hands a new link on', () => {
     expect(await page.getByRole('button', { name: 'Share', exact: true }).count()).toBe(0);
   });
 
-  test('shows a QR code of the address, to be kept as SVG and as PNG', async () => {
+  test('shows a QR code of the address, to be kept as SVG and as PNG', { tags: 'long' }, async () => {
     const page = await openPage(app, { as: creator, context: { colorScheme: 'dark' } });
     const address = await makeLink(page);
     await page.getByAltText('QR code of your paywall link').waitFor();
@@ -99,7 +99,7 @@ describe('the panel that hands a new link on', () => {
     }
   });
 
-  test('fits a phone of 320 pixels in both themes, without a fault for a screen reader', async () => {
+  test('fits a phone of 320 pixels in both themes, without a fault for a screen reader', { tags: 'long' }, async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const page = await openPage(app, {
         as: creator,
@@ -114,7 +114,7 @@ describe('the panel that hands a new link on', () => {
     }
   });
 
-  test('goes back to an empty form that keeps the price', async () => {
+  test('goes back to an empty form that keeps the price', { tags: 'long' }, async () => {
     const page = await openPage(app, { as: creator });
     await makeLink(page);
     await page.getByRole('button', { name: 'Upload another' }).click();

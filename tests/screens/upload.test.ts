@@ -50,7 +50,7 @@ describe('the upload screen', () => {
     return getPaywallLink;
   }
 
-  test('has its title, its subtitle and its fields', async () => {
+  test('has its title, its subtitle and its fields', { tags: 'long' }, async () => {
     const page = await openUpload();
     expect(await page.title()).toBe('Upload a File · Padlink');
     await page.getByRole('heading', { level: 1, name: 'Upload a File', exact: true }).waitFor();
@@ -64,7 +64,7 @@ describe('the upload screen', () => {
     await page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
   });
 
-  test('takes a file that was chosen before the scripts of the page were there', async () => {
+  test('takes a file that was chosen before the scripts of the page were there', { tags: 'long' }, async () => {
     const page = await openPage(app, { as: creator });
     const letThrough = await holdRequests(page, '**/*.js');
     await page.goto('/upload', { waitUntil: 'commit' });
@@ -76,7 +76,7 @@ describe('the upload screen', () => {
     await findNewId(page);
   });
 
-  test('shows the name of the chosen file, and of another one chosen instead', async () => {
+  test('shows the name of the chosen file, and of another one chosen instead', { tags: 'long' }, async () => {
     const page = await openUpload();
     await chooser(page).setInputFiles(notes);
     await page.getByText('notes.pdf', { exact: true }).waitFor();
@@ -85,7 +85,7 @@ describe('the upload screen', () => {
     expect(await page.getByText('notes.pdf').count()).toBe(0);
   });
 
-  test('asks for a file first, also when the price is wrong too', async () => {
+  test('asks for a file first, also when the price is wrong too', { tags: 'long' }, async () => {
     const page = await openUpload();
     for (const typed of ['', '-1', '5']) {
       await price(page).fill(typed);
@@ -94,7 +94,7 @@ describe('the upload screen', () => {
   });
 
   test.each(['', 'abc', '0', '-1', '0.004'])(
-    'asks for a valid price once there is a file: %j is none',
+    'asks for a valid price once there is a file: %j is none', { tags: 'long' },
     async (typed) => {
       const page = await openUpload();
       await chooser(page).setInputFiles(notes);
@@ -104,14 +104,14 @@ describe('the upload screen', () => {
     },
   );
 
-  test('names the largest price where a price is beyond it', async () => {
+  test('names the largest price where a price is beyond it', { tags: 'long' }, async () => {
     const page = await openUpload();
     await chooser(page).setInputFiles(notes);
     await price(page).fill('1000000');
     await expectRefusal(page, price(page), 'The maximum price is $999,999.99.');
   });
 
-  test('tells whoever is signed in no more, after file and price were found good', async () => {
+  test('tells whoever is signed in no more, after file and price were found good', { tags: 'long' }, async () => {
     const person = await signUp(app);
     const page = await openPage(app, { as: person, expectedErrors: /401 \/uploads/ });
     await page.goto('/upload');
@@ -127,7 +127,7 @@ describe('the upload screen', () => {
     expect(await price(page).inputValue()).toBe('5');
   });
 
-  test('makes a locked link of the file and shows its address', async () => {
+  test('makes a locked link of the file and shows its address', { tags: 'long' }, async () => {
     const page = await openUpload();
     await chooser(page).setInputFiles(notes);
     await price(page).fill('4.99');
@@ -145,7 +145,7 @@ describe('the upload screen', () => {
     ['1.005', 100],
     ['19.99', 1999],
     ['1e2', 10_000],
-  ])('turns %s dollars into %d cents', async (typed, cents) => {
+  ])('turns %s dollars into %d cents', { tags: 'long' }, async (typed, cents) => {
     const page = await openUpload();
     await chooser(page).setInputFiles(notes);
     await price(page).fill(typed);
@@ -159,7 +159,7 @@ describe('the upload screen', () => {
     await page.getByText('Buyers pay $5.00. You receive $4.45.', { exact: true }).waitFor();
   });
 
-  test('takes a dropped file, whose name may hold emoji and quotes', async () => {
+  test('takes a dropped file, whose name may hold emoji and quotes', { tags: 'long' }, async () => {
     const page = await openUpload();
     const transfer = await page.evaluateHandle(() => {
       const data = new DataTransfer();
@@ -175,7 +175,7 @@ describe('the upload screen', () => {
     expect((await readLink(id)).key).toBe(`public/${id}-🎸 Übung "live".txt`);
   });
 
-  test('takes a file with a very long name and keeps its ending', async () => {
+  test('takes a file with a very long name and keeps its ending', { tags: 'long' }, async () => {
     const page = await openUpload();
     const name = `${'長い名前'.repeat(30)}.pdf`;
     await chooser(page).setInputFiles({ ...notes, name });
@@ -188,7 +188,7 @@ describe('the upload screen', () => {
     expect(key).toBe(`public/${id}-${name.slice(0, 83)}.pdf`);
   });
 
-  test("suggests the file's name as the title, until the creator types one", async () => {
+  test("suggests the file's name as the title, until the creator types one", { tags: 'long' }, async () => {
     const page = await openUpload();
     await chooser(page).setInputFiles({ ...notes, name: 'Algebra in a week.pdf' });
     await page.getByText('Algebra in a week.pdf', { exact: true }).waitFor();
@@ -202,7 +202,7 @@ describe('the upload screen', () => {
     expect((await readLink(await findNewId(page))).title).toBe('My own words');
   });
 
-  test('makes a link without a title where the creator clears it, and visitors see no file name', async () => {
+  test('makes a link without a title where the creator clears it, and visitors see no file name', { tags: 'long' }, async () => {
     const page = await openUpload();
     await chooser(page).setInputFiles({ ...notes, name: 'Confidential.pdf' });
     await title(page).fill('');
@@ -221,7 +221,7 @@ describe('the upload screen', () => {
 describe('the upload screen of an account with a small quota', () => {
   const app = useApp({ env: { MAX_FILE_BYTES: '1000', ACCOUNT_QUOTA_BYTES: '3000' } });
 
-  test('says before an upload what there is room for, and less after it', async () => {
+  test('says before an upload what there is room for, and less after it', { tags: 'long' }, async () => {
     const creator = await signUp(app);
     await uploadFile(creator, { name: 'first.pdf', bytes: new Uint8Array(500) });
     const page = await openPage(app, { as: creator });

@@ -10,7 +10,7 @@ import {
 } from '../factories/factories.ts';
 import { signUpOperator } from '../factories/sign-up-operator.ts';
 import { deleteLink } from '../factories/stored-files.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
@@ -21,7 +21,7 @@ const SET_PAGE = `mutation ($handle: String, $about: String, $links: [String!]!)
 const PIN = 'mutation ($id: ID!, $pinned: Boolean!) { pinLink(id: $id, pinned: $pinned) }';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-describeOnBothDatabases('the page of a seller', (database) => {
+describeOnSqliteFirst('the page of a seller', (database) => {
   const app = useApp({ database });
   let seller: Person;
   let other: Person;

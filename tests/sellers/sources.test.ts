@@ -3,7 +3,7 @@ import { checkLedger } from '../../server/payments/check-ledger.ts';
 import { graphql, sellFile, signUp, waitUntilUnlocked } from '../factories/factories.ts';
 import { payAt } from '../factories/payment.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { stepOverMidnight } from '../harness/step-over-midnight.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -23,7 +23,7 @@ const SOURCES = `query ($id: ID) {
   listSources(days: 7, linkId: $id) { source views checkouts sales net }
 }`;
 
-describeOnBothDatabases('where visitors come from', (database) => {
+describeOnSqliteFirst('where visitors come from', (database) => {
   let clock = 0;
   const app = useApp({
     database,

@@ -4,7 +4,7 @@ import { expectBooks, sellOnce } from '../factories/money.ts';
 import { checkOut } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { stepOverMidnight } from '../harness/step-over-midnight.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -24,7 +24,7 @@ const DAYS = `query ($days: Int!) {
 }`;
 const QUIET = { views: 0, checkouts: 0, sales: 0, refunds: 0, net: 0, returned: 0 };
 
-describeOnBothDatabases('the statistics of a creator', (database) => {
+describeOnSqliteFirst('the statistics of a creator', (database) => {
   let clock = 0;
   const app = useApp({
     database,
@@ -79,7 +79,7 @@ describeOnBothDatabases('the statistics of a creator', (database) => {
 
   const withAgent = (agent: string) => ({ headers: { 'user-agent': agent } });
 
-  test('lead from views over checkouts to sales and refunds, for each link and each day', async () => {
+  test('lead from views over checkouts to sales and refunds, for each link and each day', { tags: 'long' }, async () => {
     const { id, payment } = await sellOnce(creator, sandboxPort);
     await view(id, withAgent('one'));
     await view(id, withAgent('two'));
@@ -103,7 +103,7 @@ describeOnBothDatabases('the statistics of a creator', (database) => {
     ]);
   });
 
-  test('move on with the days and keep each of them', async () => {
+  test('move on with the days and keep each of them', { tags: 'long' }, async () => {
     const { id } = await sellFile(creator);
     await view(id);
     clock += 2 * DAY_MS;

@@ -5,7 +5,7 @@ import { createLink, graphql, readUserId, signUp } from '../factories/factories.
 import { payFor } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type MailServer, startMailServer } from '../harness/mail-server.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPersonAt, type Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
@@ -26,7 +26,7 @@ function mondayOf(time: number): number {
 /** As it was written, without the lines' folding. */
 const plain = (source: string) => source.replaceAll('=\r\n', '').replaceAll('=3D', '=');
 
-describeOnBothDatabases('the summary of a week', (database) => {
+describeOnSqliteFirst('the summary of a week', (database) => {
   let time = Date.now();
   const app = useApp({ database, overrides: { now: () => time } });
   let server: MailServer;

@@ -36,7 +36,7 @@ describe('a user pool as the only way in', () => {
     });
   });
 
-  test('takes over the accounts that had passwords before', async () => {
+  test('takes over the accounts that had passwords before', { tags: 'long' }, async () => {
     app.env.OIDC_ONLY = 'false';
     await app.restart();
     const owner = await signUp(app);
@@ -51,7 +51,7 @@ describe('a user pool as the only way in', () => {
     expect((await readAttributes(person)).sub).toBe(sub);
   });
 
-  test('shows one button on the login page, and signs out of both', async () => {
+  test('shows one button on the login page, and signs out of both', { tags: 'long' }, async () => {
     const { login } = createPoolAccount(pool, { 'custom:first_name': 'Ada' });
     const page = await openPage(app);
     await page.goto('/login?mode=sign-up');
@@ -82,7 +82,7 @@ describe('a user pool as the only way in', () => {
     await signIn();
   });
 
-  test('lets a person sign out while the pool is down', async () => {
+  test('lets a person sign out while the pool is down', { tags: 'long' }, async () => {
     const person = createPerson(app);
     await signInByPool(person, createPoolAccount(pool).login);
     await pool.stop();

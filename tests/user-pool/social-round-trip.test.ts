@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { PASSWORD, readCode, signIn, signUp } from '../factories/factories.ts';
 import { openPage } from '../harness/browser.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, postJson, readJson } from '../harness/person.ts';
 import { comeBack, readAttributes, startSignIn } from '../harness/pool-sign-in.ts';
 import {
@@ -32,7 +32,7 @@ async function signInBy(person: Person, provider: SocialProvider, account: Socia
   return comeBack(person, providers.consent(authorize, account));
 }
 
-describeOnBothDatabases('social sign-in', (database) => {
+describeOnSqliteFirst('social sign-in', (database) => {
   const app = useApp({ database, env: providers.env });
 
   type Row = Record<string, unknown>;
@@ -92,7 +92,7 @@ describeOnBothDatabases('social sign-in', (database) => {
   });
 
   test.each(PROVIDERS)(
-    'by %s with an unverified address neither joins nor makes an account',
+    'by %s with an unverified address neither joins nor makes an account', { tags: 'long' },
     async (provider) => {
       const owner = await signUp(app);
       for (const publicEmail of [true, false]) {
@@ -182,7 +182,7 @@ describe('the login page with social providers', () => {
   test.each([
     ['Google', 'https://accounts.google.com/**'],
     ['GitHub', 'https://github.com/**'],
-  ])('leads to %s and back to the dashboard, which greets by first name', async (name, address) => {
+  ])('leads to %s and back to the dashboard, which greets by first name', { tags: 'long' }, async (name, address) => {
     const account = createAccount();
     const page = await openPage(app);
     await page.route(address, (route) => {
@@ -199,7 +199,7 @@ describe('the login page with social providers', () => {
     await page.waitForURL(`${app.origin}/`);
   });
 
-  test('asks who came from GitHub without a name for the first name', async () => {
+  test('asks who came from GitHub without a name for the first name', { tags: 'long' }, async () => {
     const page = await openPage(app);
     await page.route('https://github.com/**', (route) => {
       const url = new URL(route.request().url());

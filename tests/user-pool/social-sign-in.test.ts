@@ -35,7 +35,7 @@ describe('social sign-in', () => {
   test.each([
     ['Google', 'https://accounts.google.com/**'],
     ['GitHub', 'https://github.com/**'],
-  ])('has a button for %s on the login page, below the password', async (name, address) => {
+  ])('has a button for %s on the login page, below the password', { tags: 'long' }, async (name, address) => {
     const page = await openPage(app);
     // Nothing leaves this machine.
     await page.route(address, (route) => route.fulfill({ body: 'There' }));

@@ -6,11 +6,11 @@ import {
   expectRefusal,
 } from '../../../tests/factories/account-requests.ts';
 import { PASSWORD, readCode, signIn } from '../../../tests/factories/factories.ts';
-import { describeOnBothDatabases } from '../../../tests/harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../../tests/harness/on-both-databases.ts';
 import { createPerson, type Person, readJson } from '../../../tests/harness/person.ts';
 import { useApp } from '../../../tests/harness/use-app.ts';
 
-describeOnBothDatabases('a pending sign-up', (database) => {
+describeOnSqliteFirst('a pending sign-up', (database) => {
   const app = useApp({ database });
 
   /** Signs up and waits for the mail, the `mails`th to the address. */
@@ -103,7 +103,7 @@ describeOnBothDatabases('a pending sign-up', (database) => {
     ['a blank first name', { firstName: ' ' }],
     ['a name of which nothing is seen', { firstName: '\u3164' }],
     ['no password', { password: undefined }],
-  ])('outlasts another one that is refused for %s', async (_what, fault) => {
+  ])('outlasts another one that is refused for %s', { tags: 'long' }, async (_what, fault) => {
     const email = createEmail();
     const person = createPerson(app);
     const code = await signUpAs(person, { email });

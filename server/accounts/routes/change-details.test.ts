@@ -15,11 +15,11 @@ import {
   signIn,
   signUp,
 } from '../../../tests/factories/factories.ts';
-import { describeOnBothDatabases } from '../../../tests/harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../../tests/harness/on-both-databases.ts';
 import { createPerson, type Person, readJson } from '../../../tests/harness/person.ts';
 import { useApp } from '../../../tests/harness/use-app.ts';
 
-describeOnBothDatabases('the owner of an account', (database) => {
+describeOnSqliteFirst('the owner of an account', (database) => {
   const app = useApp({ database });
 
   const askForChange = (person: Person, newEmail: string, password = PASSWORD) =>

@@ -26,12 +26,12 @@ import {
 } from '../../../tests/factories/factories.ts';
 import { BUYER_EMAIL, payFor } from '../../../tests/factories/payment.ts';
 import { connectLive } from '../../../tests/harness/live-socket.ts';
-import { describeOnBothDatabases } from '../../../tests/harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../../tests/harness/on-both-databases.ts';
 import { createPerson, type Person, readJson } from '../../../tests/harness/person.ts';
 import { useApp } from '../../../tests/harness/use-app.ts';
 import { withDatabase } from '../../../tests/harness/with-database.ts';
 
-describeOnBothDatabases('the deletion of an account', (database) => {
+describeOnSqliteFirst('the deletion of an account', (database) => {
   const app = useApp({ database });
 
   const remove = (person: Person, confirmation: string, password: string | undefined = PASSWORD) =>

@@ -62,7 +62,7 @@ describeOnBothDatabases('passkeys', (database) => {
     return { owner, device, passkey };
   }
 
-  test('are added with a name, told by mail, listed by name and date alone, and removed', async () => {
+  test('are added with a name, told by mail, listed by name and date alone, and removed', { tags: 'long' }, async () => {
     const { owner, device, passkey } = await signUpWithPasskey();
     await readJson(await register(owner, createAuthenticator(), { name: ' Key ring ' }));
     const listed = await list(owner);
@@ -126,7 +126,7 @@ describeOnBothDatabases('passkeys', (database) => {
     expect(await list(other)).toEqual([]);
   });
 
-  test('are added and removed within a day of signing in only', async () => {
+  test('are added and removed within a day of signing in only', { tags: 'long' }, async () => {
     const { owner, device, passkey } = await signUpWithPasskey();
     const past = new Date(Date.now() - 25 * 3_600_000).toISOString();
     await withDatabase(app, (db) => sql`update session set "createdAt" = ${past}`.execute(db));

@@ -129,7 +129,7 @@ describeOnBothDatabases('the sessions of an account', (database) => {
     expect(await list(pending)).toHaveLength(100);
   });
 
-  test('end one by one by their ids', async () => {
+  test('end one by one by their ids', { tags: 'long' }, async () => {
     const owner = await signUp(app);
     const other = await signInWith(owner.email, FIREFOX);
     const kept = await signInWith(owner.email, 'curl/8.14.1');

@@ -141,11 +141,11 @@ describe('the facts of a file', () => {
       ]),
       { seconds: 0.5 },
     ],
-  ])('are read from %s', async (_what, bytes, facts) => {
+  ])('are read from %s', { tags: 'long' }, async (_what, bytes, facts) => {
     expect(await factsOf(bytes)).toEqual(facts);
   });
 
-  test('are those that real programs wrote', async () => {
+  test('are those that real programs wrote', { tags: 'long' }, async () => {
     const sharp = (await import('sharp')).default;
     const picture = sharp({ create: { width: 640, height: 360, channels: 3, background: 'red' } });
     for (const format of ['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff'] as const) {

@@ -96,7 +96,7 @@ describe.each(['disk', 's3'] as const)('a store on %s', (kind) => {
     );
   });
 
-  test.each([1, 5 * MEBIBYTE, 10 * MEBIBYTE])('keeps a blob of %i bytes whole', async (size) => {
+  test.each([1, 5 * MEBIBYTE, 10 * MEBIBYTE])('keeps a blob of %i bytes whole', { tags: 'long' }, async (size) => {
     const blob = newBlob();
     const bytes = randomBytes(size);
     await write(blob, 0, size, bytes.subarray(0, 1), bytes.subarray(1));
@@ -104,14 +104,14 @@ describe.each(['disk', 's3'] as const)('a store on %s', (kind) => {
     expect((await read(blob, 0, size)).equals(bytes)).toBe(true);
   });
 
-  test('knows when a blob last changed', async () => {
+  test('knows when a blob last changed', { tags: 'long' }, async () => {
     const since = Date.now() - 2_000;
     const blob = await stored('now');
     expect(await store.changedAt(blob)).toBeGreaterThan(since);
     expect(await store.changedAt(NO_BLOB)).toBeNull();
   });
 
-  test('removes, also what is not there and what is not whole', async () => {
+  test('removes, also what is not there and what is not whole', { tags: 'long' }, async () => {
     const [whole, half] = [await stored('x'), newBlob()];
     await write(half, 0, 20 * MEBIBYTE, Buffer.alloc(6 * MEBIBYTE));
     for (const blob of [whole, half]) {
@@ -191,7 +191,7 @@ describe('a store on s3 that is killed while it removes a blob that is not whole
   needS3();
   const files = useFileStores();
 
-  test('has no tail left once nothing is known of the blob', async () => {
+  test('has no tail left once nothing is known of the blob', { tags: 'long' }, async () => {
     const bucket = (await createBucket()) ?? expect.unreachable();
     let { db } = files;
     const s3 = { ...bucket, direct: false };

@@ -94,7 +94,7 @@ describe('a disk that others fill while an upload is on its way', () => {
     }),
   });
 
-  test('answers 507 in the middle of the bytes, keeps what came, and takes the rest later', async () => {
+  test('answers 507 in the middle of the bytes, keeps what came, and takes the rest later', { tags: 'long' }, async () => {
     const path = await create(server, 10 * MEBIBYTE);
     expect((await patch(server, path, 0, Buffer.alloc(MEBIBYTE))).status).toBe(204);
     free = MEBIBYTE;

@@ -52,7 +52,7 @@ function storedBytes({ store }: UploadServer, path: string): Promise<number> {
 describe('an interrupted upload', () => {
   const server = useUploadServer();
 
-  test('goes on where the client left it', async () => {
+  test('goes on where the client left it', { tags: 'long' }, async () => {
     const bytes = randomBytes(3 * MEBIBYTE);
     const path = await create(server, bytes.length);
     const cut = open(server, 'PATCH', path, { 'upload-offset': 0, 'content-length': bytes.length });
@@ -84,7 +84,7 @@ describe('an interrupted upload', () => {
     },
   );
 
-  test('holds the same bytes however many requests send them at once', async () => {
+  test('holds the same bytes however many requests send them at once', { tags: 'long' }, async () => {
     const bytes = randomBytes(2 * MEBIBYTE);
     const path = await create(server, bytes.length);
     await Promise.allSettled(
@@ -175,7 +175,7 @@ describe('an interrupted upload', () => {
     expect(again.headers.get('location')).not.toBe(path);
   });
 
-  test('is resumed by tus-js-client without anybody noticing', async () => {
+  test('is resumed by tus-js-client without anybody noticing', { tags: 'long' }, async () => {
     const bytes = randomBytes(8 * MEBIBYTE);
     let cuts = 0;
     const cutOnce = ({ method, socket }: IncomingMessage) => {

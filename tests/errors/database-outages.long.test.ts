@@ -18,7 +18,7 @@ import {
 import { checkOut, payAt, payFor } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
 import { startFaultyLine } from '../harness/faulty-line.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, postJson } from '../harness/person.ts';
 import { createDatabase, POSTGRES_VARIABLE } from '../harness/postgres.ts';
 import { type Cluster, startCluster } from '../harness/postgres-cluster.ts';
@@ -69,7 +69,7 @@ const untilWaiting = (db: Kysely<Tables>, count: number) =>
     expect(rows.length).toBeGreaterThanOrEqual(count);
   });
 
-describeOnBothDatabases('while another session keeps the database locked', (database) => {
+describeOnSqliteFirst('while another session keeps the database locked', (database) => {
   const app = useApp({ database });
   const locks = {
     sqlite: ['begin immediate'],

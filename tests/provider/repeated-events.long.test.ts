@@ -4,13 +4,13 @@ import { runSql } from '../errors/run-sql.ts';
 import { sellFile, signUp, waitUntilUnlocked } from '../factories/factories.ts';
 import { checkOut, payAt } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { type App, startApp } from '../harness/start-app.ts';
 import { deliverWebhook, findEvent, webhookEnv } from '../harness/webhook.ts';
 import { withDatabase } from '../harness/with-database.ts';
 
-describeOnBothDatabases('an event that the provider sends again', (database) => {
+describeOnSqliteFirst('an event that the provider sends again', (database) => {
   let proxy: Awaited<ReturnType<typeof startProviderProxy>>;
   let sandboxPort: number;
   let app: App;

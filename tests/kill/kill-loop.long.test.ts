@@ -5,7 +5,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startFaultyLine } from '../harness/faulty-line.ts';
 import { findFreePort } from '../harness/free-port.ts';
 import { startMailServer } from '../harness/mail-server.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { type Cluster, startCluster } from '../harness/postgres-cluster.ts';
 import { runCli } from '../harness/run-command.ts';
 import { runFolder } from '../harness/run-folder.ts';
@@ -32,7 +32,7 @@ const LONGEST_MIGRATION_MS = 150;
 
 const random = createRandom();
 
-describeOnBothDatabases('kill -9', (database) => {
+describeOnSqliteFirst('kill -9', (database) => {
   beforeAll(() => console.log(`PADLINK_KILL_SEED=${random.seed} repeats these kills.`));
 
   test(

@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { graphql, readMail, sellFile, signUp, waitUntilUnlocked } from '../factories/factories.ts';
 import { BUYER_EMAIL, payFor } from '../factories/payment.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson } from '../harness/person.ts';
 import { type App, startApp } from '../harness/start-app.ts';
 
@@ -45,7 +45,7 @@ async function startCollector() {
   };
 }
 
-describeOnBothDatabases('traces', (database) => {
+describeOnSqliteFirst('traces', (database) => {
   let collector: Awaited<ReturnType<typeof startCollector>>;
   let app: App;
   let log = '';

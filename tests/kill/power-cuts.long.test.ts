@@ -3,12 +3,12 @@ import { readBalance, sellFile, signUp, waitUntilUnlocked } from '../factories/f
 import { payFor } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { type SpawnedApp, spawnApp } from '../harness/spawn-app.ts';
 import { deliverWebhook, findEvent, webhookEnv } from '../harness/webhook.ts';
 
-describeOnBothDatabases('a power cut', (database) => {
+describeOnSqliteFirst('a power cut', (database) => {
   let sandboxPort: number;
   let app: SpawnedApp;
   let seller: Person;

@@ -7,7 +7,7 @@ import { BUYER_EMAIL, payFor } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
 import { startMailServer } from '../harness/mail-server.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, postJson, readJson } from '../harness/person.ts';
 import { type App, startApp } from '../harness/start-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
@@ -60,7 +60,7 @@ async function expectToSettle(app: App, seller: Person): Promise<void> {
   await waitUntilUnlocked(buyer, id);
 }
 
-describeOnBothDatabases('what hangs elsewhere', (database) => {
+describeOnSqliteFirst('what hangs elsewhere', (database) => {
   test('a mail server that never speaks, with many receipts waiting, holds up no payment', async () => {
     const mailServer = await startMailServer();
     const mail = await startMailServerThatFallsSilent(mailServer.url);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readConfig } from '../../server/config/read-config.ts';
 import { openPostgres } from '../../server/database/postgres.ts';
 import { openSqlite } from '../../server/database/sqlite.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createTestEnvironment } from '../harness/test-environment.ts';
 import { Market, type World } from './market.ts';
 import { startProvider } from './provider.ts';
@@ -19,7 +19,7 @@ const LONGEST_MS = 60_000 + SEQUENCES * 30_000;
 /** What so many sequences have to try each kind of step for. */
 const MANY = 300;
 
-describeOnBothDatabases('money', (database) => {
+describeOnSqliteFirst('money', (database) => {
   beforeAll(() => {
     console.log(`PADLINK_MONEY_SEED=${seed} repeats these sequences.`);
     vi.useFakeTimers({ toFake: ['Date'] });

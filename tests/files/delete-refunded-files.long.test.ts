@@ -16,7 +16,7 @@ import { createSecretKey, programWith } from '../factories/secret-key.ts';
 import { deleteFile, deleteLink, storedKeys } from '../factories/stored-files.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import type { Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 import { stripeOf } from '../harness/webhook.ts';
@@ -27,7 +27,7 @@ const REFUND_FAILS = '4000 0000 0000 5126';
 const sandboxPort = await findFreePort();
 const env = { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) };
 
-describeOnBothDatabases('a file that was refunded', (database) => {
+describeOnSqliteFirst('a file that was refunded', (database) => {
   let ahead = 0;
   const overrides: Overrides = { now: () => Date.now() + ahead };
   const app = useApp({ database, env, overrides });

@@ -23,7 +23,7 @@ import { eventually } from '../harness/eventually.ts';
 import { startFaultyLine } from '../harness/faulty-line.ts';
 import { findFreePort } from '../harness/free-port.ts';
 import { connectLive } from '../harness/live-socket.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { createDatabase } from '../harness/postgres.ts';
 import { type SpawnedApp, spawnApp } from '../harness/spawn-app.ts';
@@ -112,7 +112,7 @@ test('a polite end begins by saying that it is not ready, and goes on serving fo
   expect(await exited).toBe(0);
 });
 
-describeOnBothDatabases('a polite end', (database) => {
+describeOnSqliteFirst('a polite end', (database) => {
   test('answers every request that had begun, and keeps no connection', async () => {
     const app = await spawn({ database, env: { LOG_LEVEL: 'warn' } });
     const live = await connectLive(app, { keys: await publishableKey(app) });

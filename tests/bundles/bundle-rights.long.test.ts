@@ -7,7 +7,7 @@ import { waitUntilIdle } from '../factories/money.ts';
 import { CHECKOUTS_A_MINUTE, payAt } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPersonAt, type Person, postJson } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 import { letHappen, stripeOf } from '../harness/webhook.ts';
@@ -37,7 +37,7 @@ interface Bought {
   state: 'standing' | 'disputed' | 'over';
 }
 
-describeOnBothDatabases('the rights of a buyer of bundles', (database) => {
+describeOnSqliteFirst('the rights of a buyer of bundles', (database) => {
   const app = useApp({
     database,
     env: { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort), TRUSTED_PROXIES: '127.0.0.1' },

@@ -9,7 +9,7 @@ import { waitUntilIdle } from '../factories/money.ts';
 import { CHECKOUTS_A_MINUTE, payAt, payFor } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPersonAt, type Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 import { letHappen, stripeOf } from '../harness/webhook.ts';
@@ -47,7 +47,7 @@ const anyCart = fc.record({
   steps: fc.array(anyStep, { minLength: 3, maxLength: 6 }),
 });
 
-describeOnBothDatabases('the money of a cart', (database) => {
+describeOnSqliteFirst('the money of a cart', (database) => {
   const app = useApp({
     database,
     env: { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort), TRUSTED_PROXIES: '127.0.0.1' },

@@ -14,7 +14,7 @@ import { CARDS, checkOut, payAt } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
 import { startMailServer } from '../harness/mail-server.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { runCli } from '../harness/run-command.ts';
 import { startApp } from '../harness/start-app.ts';
@@ -26,7 +26,7 @@ const PAID_AT = Date.UTC(2026, 0, 1);
 /** Real ones, of which one in fifty bounces, and the first; from 100 on, on PostgreSQL as well. */
 const PURCHASES = Number(process.env.PADLINK_BOUNCE_PURCHASES ?? 10);
 
-describeOnBothDatabases('a thousand purchases of which one in fifty bounces', (database) => {
+describeOnSqliteFirst('a thousand purchases of which one in fifty bounces', (database) => {
   const app = useApp({ database });
   let seller: Person;
 
