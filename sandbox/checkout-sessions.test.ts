@@ -193,7 +193,9 @@ test('a failed authentication shows on the form, and another card may pay', asyn
   expect((await pay(session, CARD)).status).toBe(303);
 });
 
-test('delayed payments complete unpaid, and settle or fail by themselves', { tags: 'long' }, async () => {
+test('delayed payments complete unpaid, and settle or fail by themselves', {
+  tags: 'long',
+}, async () => {
   const { sell, stripe, webhooks } = await startTestSandbox();
   const paid = await sell('4000 0000 0000 8888');
   const unpaid = await sell('4000 0000 0000 8880');

@@ -216,7 +216,9 @@ test('a transfer moves what there is, to an account that may have it', async () 
   expect((await stripe.transfers.listReversals(sent.id)).data).toHaveLength(1);
 });
 
-test('a payout arrives, or comes back, and its events name the account', { tags: 'long' }, async () => {
+test('a payout arrives, or comes back, and its events name the account', {
+  tags: 'long',
+}, async () => {
   const sandbox = await startTestSandbox();
   const { sell, stripe, webhooks } = sandbox;
   await sell();

@@ -4,7 +4,9 @@ import { startTestSandbox } from './testing/start-test-sandbox.ts';
 
 const DISPUTED = '4000 0000 0000 0259';
 
-test('a dispute takes the money and its cost; closing it accepts the loss', { tags: 'long' }, async () => {
+test('a dispute takes the money and its cost; closing it accepts the loss', {
+  tags: 'long',
+}, async () => {
   const { sell, stripe, webhooks } = await startTestSandbox();
   const { charge, intent } = await sell(DISPUTED);
   const created = await webhooks.arrivalOf('charge.dispute.created');
@@ -30,7 +32,9 @@ test('a dispute takes the money and its cost; closing it accepts the loss', { ta
   await expect(stripe.disputes.close(closed.id)).rejects.toThrow('This dispute is already lost.');
 });
 
-test('winning evidence brings the money back, and nothing else does', { tags: 'long' }, async () => {
+test('winning evidence brings the money back, and nothing else does', {
+  tags: 'long',
+}, async () => {
   const { sell, stripe, webhooks } = await startTestSandbox();
   await sell(DISPUTED);
   const { id } = (await webhooks.arrivalOf('charge.dispute.created')).data.object;

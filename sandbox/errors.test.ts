@@ -211,17 +211,21 @@ test.each([
     undefined,
     /^Invalid parameter: metadata\[k+\]$/,
   ],
-])('a session is not created from %s', { tags: 'long' }, async (_name, params, param, code, message) => {
-  const { openSession, stripe } = await startTestSandbox();
-  await expect(openSession(params as Stripe.Checkout.SessionCreateParams)).rejects.toMatchObject({
-    statusCode: 400,
-    rawType: 'invalid_request_error',
-    param,
-    code,
-    message: typeof message === 'string' ? message : expect.stringMatching(message as RegExp),
-  });
-  expect((await stripe.checkout.sessions.list()).data).toEqual([]);
-});
+])(
+  'a session is not created from %s',
+  { tags: 'long' },
+  async (_name, params, param, code, message) => {
+    const { openSession, stripe } = await startTestSandbox();
+    await expect(openSession(params as Stripe.Checkout.SessionCreateParams)).rejects.toMatchObject({
+      statusCode: 400,
+      rawType: 'invalid_request_error',
+      param,
+      code,
+      message: typeof message === 'string' ? message : expect.stringMatching(message as RegExp),
+    });
+    expect((await stripe.checkout.sessions.list()).data).toEqual([]);
+  },
+);
 
 test('small items may add up to a payment', async () => {
   const { openSession } = await startTestSandbox();

@@ -111,7 +111,8 @@ test('it lives on a product that has parsers and policies of its own', async () 
 });
 
 test.each([true, false])(
-  'a buyer declined once pays in a browser (script: %s)', { tags: 'long' },
+  'a buyer declined once pays in a browser (script: %s)',
+  { tags: 'long' },
   async (javaScript) => {
     const { openSession, sandbox } = await startTestSandbox();
     const session = await openSession({
@@ -147,7 +148,9 @@ test.each([true, false])(
   },
 );
 
-test('a creator is onboarded in a browser, not now or at once, and changes the bank account', { tags: 'long' }, async () => {
+test('a creator is onboarded in a browser, not now or at once, and changes the bank account', {
+  tags: 'long',
+}, async () => {
   const { onboardingPage, openAccount, pageOf, sandbox, stripe } = await startTestSandbox();
   const { id } = await openAccount();
   const app = { origin: sandbox.apiUrl };
@@ -194,7 +197,9 @@ test('typing keeps the digits apart and the caret in its place', { tags: 'long' 
   expect(await expiry.inputValue()).toBe('04');
 });
 
-test('every page is free of axe violations in both themes, and fits a phone', { tags: 'long' }, async () => {
+test('every page is free of axe violations in both themes, and fits a phone', {
+  tags: 'long',
+}, async () => {
   const { onboardingPage, openAccount, openSession, pageOf, pay, post, sandbox, stripe } =
     await startTestSandbox();
   const { id: paid } = await openAccount();

@@ -62,7 +62,9 @@ test('events that the endpoint does not want, or while it is disabled, are liste
   expect(data).toMatchObject([{ pending_webhooks: 0 }, { pending_webhooks: 0 }]);
 });
 
-test('what was not delivered or done when the process was killed happens after it', { tags: 'long' }, async () => {
+test('what was not delivered or done when the process was killed happens after it', {
+  tags: 'long',
+}, async () => {
   const dataDir = temporaryFolder();
   const child = spawn(
     process.execPath,

@@ -242,7 +242,9 @@ describe('a blob', () => {
     expect([opened, closed]).toEqual([50, 50]);
   });
 
-  test('leaves other visitors their turn, however many take it at once', { tags: 'long' }, async () => {
+  test('leaves other visitors their turn, however many take it at once', {
+    tags: 'long',
+  }, async () => {
     const size = GIBIBYTE;
     use(Buffer.alloc(0), { size, open: () => openBlob(size, () => {}) });
     const responses = await Promise.all(Array.from({ length: 100 }, () => open()));

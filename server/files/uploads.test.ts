@@ -1,5 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { describeOnBothDatabases, describeOnSqliteFirst } from '../../tests/harness/on-both-databases.ts';
+import {
+  describeOnBothDatabases,
+  describeOnSqliteFirst,
+} from '../../tests/harness/on-both-databases.ts';
 import { deleteFile } from '../delivery/delete-file.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { readmitUpload } from './admit-upload.ts';

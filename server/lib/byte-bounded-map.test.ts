@@ -49,7 +49,9 @@ test('cards with covers are kept up to 24 MiB in all', async () => {
   expect(cards.find('39', 1)).toBeDefined();
 });
 
-test('pages are kept up to 80 MiB in all, their compressed forms included', { tags: 'long' }, () => {
+test('pages are kept up to 80 MiB in all, their compressed forms included', {
+  tags: 'long',
+}, () => {
   const pages = new PageCache();
   const page = { status: 200, headers: {}, route: null, version: 1, checkedAt: 0 };
   for (let number = 0; number < 100; number += 1) {

@@ -126,7 +126,9 @@ describeOnBothDatabases('a secret key', (database) => {
     });
   });
 
-  test('is one of at most twenty, also when they are asked for at the same time', { tags: 'long' }, async () => {
+  test('is one of at most twenty, also when they are asked for at the same time', {
+    tags: 'long',
+  }, async () => {
     const person = await signUp(app);
     const codes = await Promise.all(
       Array.from({ length: 24 }, (_, number) => codeOf(person, CREATE, { name: `${number}` })),

@@ -221,7 +221,10 @@ describe('GraphQL in production', () => {
     await expectAlive();
   });
 
-  test('keeps neither refused nor answered queries: six hundred of the largest fit in a small heap', { tags: 'long', timeout: 180_000 }, async () => {
+  test('keeps neither refused nor answered queries: six hundred of the largest fit in a small heap', {
+    tags: 'long',
+    timeout: 180_000,
+  }, async () => {
     if (process.platform !== 'linux') return skipWithout('linux');
     const filler = 'title '.repeat(900);
     const refused = (n: number) => query(link(`refused${n} ${filler}`));

@@ -8,7 +8,9 @@ describeOnBothDatabases('a GraphQL request', (database) => {
   const app = useApp({ database });
   const url = 'https://example.com/';
 
-  test('cannot hide a mutation behind a query, neither by POST nor by a link on another site', { tags: 'long' }, async () => {
+  test('cannot hide a mutation behind a query, neither by POST nor by a link on another site', {
+    tags: 'long',
+  }, async () => {
     const seller = await signUp(app);
     const { id } = await createLink(seller, { type: 'link', url });
     const query =

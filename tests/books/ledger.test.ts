@@ -147,7 +147,9 @@ describeOnBothDatabases('the ledger', (database) => {
     await app.restart();
   });
 
-  test('of live payments refuses the sandbox and test keys, and says what to do', { tags: 'long' }, async () => {
+  test('of live payments refuses the sandbox and test keys, and says what to do', {
+    tags: 'long',
+  }, async () => {
     await sell(500);
     await withDatabase(app, (db) => db.updateTable('purchase').set({ mode: 'live' }).execute());
     await app.pause();

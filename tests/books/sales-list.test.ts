@@ -99,7 +99,9 @@ describeOnBothDatabases('the list of sales', (database) => {
     );
   });
 
-  test('comes in three orders, in pages that miss no sale and repeat none', { tags: 'long' }, async () => {
+  test('comes in three orders, in pages that miss no sale and repeat none', {
+    tags: 'long',
+  }, async () => {
     const owner = await signUp(app);
     const { id: linkId } = await sellFile(owner);
     const buyer = createPerson(app);

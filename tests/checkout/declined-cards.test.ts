@@ -19,7 +19,9 @@ describeOnBothDatabases('a declined card', (database) => {
     seller = await signUp(app);
   });
 
-  test('is told on the checkout, grants nothing, and another card may follow', { tags: 'long' }, async () => {
+  test('is told on the checkout, grants nothing, and another card may follow', {
+    tags: 'long',
+  }, async () => {
     const before = await readBalance(seller);
     const { id } = await sellFile(seller, { price: 1000 });
     const visitor = createPerson(app);
@@ -51,7 +53,9 @@ describeOnBothDatabases('a declined card', (database) => {
     await waitUntilUnlocked(visitor, id);
   });
 
-  test('what is paid and unlocked is not sold to the same visitor again', { tags: 'long' }, async () => {
+  test('what is paid and unlocked is not sold to the same visitor again', {
+    tags: 'long',
+  }, async () => {
     const { id } = await sellFile(seller);
     const visitor = createPerson(app);
     await payAt(visitor, await checkOut(visitor, id));

@@ -51,7 +51,9 @@ describeOnBothDatabases('a checkout that is left', (database) => {
     }
   });
 
-  test('is told in whatever browser its account is signed in, and to nobody else', { tags: 'long' }, async () => {
+  test('is told in whatever browser its account is signed in, and to nobody else', {
+    tags: 'long',
+  }, async () => {
     const account = await signUp(app);
     await checkOut(account, id);
     const elsewhere = createPerson(app);

@@ -108,7 +108,9 @@ describeOnSqliteFirst('the success page', (database) => {
     expect(words).not.toContain(BUYER_EMAIL);
   });
 
-  test('leads whose payment failed to /failed, which leads back to the link', { tags: 'long' }, async () => {
+  test('leads whose payment failed to /failed, which leads back to the link', {
+    tags: 'long',
+  }, async () => {
     const { id, success } = await buyFile(CARDS.failsLater);
     await eventually(async () => {
       const answer = await buyer.fetch(success, { redirect: 'manual' });

@@ -73,7 +73,9 @@ describeOnSqliteFirst(
       await waitUntilUnlocked(buyer, id);
     });
 
-    test('are asked after although the answer that named the session was lost', { tags: 'long' }, async () => {
+    test('are asked after although the answer that named the session was lost', {
+      tags: 'long',
+    }, async () => {
       const { id } = await sellFile(seller);
       const buyer = createPerson(app);
       await pay(buyer, await checkOut(buyer, id));
@@ -188,7 +190,9 @@ describeOnSqliteFirst(
       expect(await seeLink(faster, id)).toBeNull();
     });
 
-    test('are asked after no more when a day has passed and nothing was paid, and have ended', { tags: 'long' }, async () => {
+    test('are asked after no more when a day has passed and nothing was paid, and have ended', {
+      tags: 'long',
+    }, async () => {
       const { id } = await sellFile(seller);
       await checkOut(createPerson(app), id);
       const unknown = await sellFile(seller);

@@ -84,7 +84,9 @@ describe('the package of the client', () => {
     expect(outcome).toBe('This is not paid for, or the payment is on its way.');
   });
 
-  test('listens by the lines of its README, with the secret before as well', { tags: 'long' }, async () => {
+  test('listens by the lines of its README, with the secret before as well', {
+    tags: 'long',
+  }, async () => {
     const port = String(await findFreePort());
     const creator = await signUp(app);
     const { createWebhook: hook } = await graphql<{ createWebhook: { secret: string } }>(

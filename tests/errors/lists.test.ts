@@ -39,7 +39,9 @@ describeOnSqliteFirst('while the data layer fails', (database) => {
   const expectNothingFound = (page: Page) =>
     expectEmpty(page, 'No links found.', 'The links could not be loaded.');
 
-  test('the dashboard shows no links and a balance of 0, and loads both when asked again', { tags: 'long' }, async () => {
+  test('the dashboard shows no links and a balance of 0, and loads both when asked again', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app, {
       as: creator,
       expectedErrors:
@@ -64,7 +66,9 @@ describeOnSqliteFirst('while the data layer fails', (database) => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  test('a balance that alone fails is 0, with the links beside it, until it is loaded again', { tags: 'long' }, async () => {
+  test('a balance that alone fails is 0, with the links beside it, until it is loaded again', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app, { as: creator });
     const bringBack = await takeTableAway(app, 'user_balance');
     expect((await page.goto('/dashboard'))?.status()).toBe(200);
@@ -93,7 +97,8 @@ describeOnSqliteFirst('while the data layer fails', (database) => {
     ['with JavaScript', true],
     ['without JavaScript', false],
   ])(
-    'explore shows an empty list, and loads it when asked again, %s', { tags: 'long' },
+    'explore shows an empty list, and loads it when asked again, %s',
+    { tags: 'long' },
     async (_title, javaScript) => {
       const page = await openPage(app, {
         javaScript,
@@ -138,7 +143,9 @@ describe('an account without a balance record', () => {
   });
 });
 
-test('what a page could not load is logged by the server, with the cause', { tags: 'long' }, async () => {
+test('what a page could not load is logged by the server, with the cause', {
+  tags: 'long',
+}, async () => {
   const app = await spawnApp({ env: { LOG_LEVEL: 'error' } });
   onTestFinished(async () => {
     await app.stop();
@@ -165,7 +172,9 @@ test('what a page could not load is logged by the server, with the cause', { tag
   }
 });
 
-test('a bad address that a visitor made up is no error in the log of the server', { tags: 'long' }, async () => {
+test('a bad address that a visitor made up is no error in the log of the server', {
+  tags: 'long',
+}, async () => {
   const app = await spawnApp({ env: { LOG_LEVEL: 'debug' } });
   onTestFinished(async () => {
     await app.stop();

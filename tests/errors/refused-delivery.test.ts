@@ -116,7 +116,9 @@ describeOnSqliteFirst('an address that delivers no more', (database) => {
     expect(await visit(await readPersonalLink(), 'POST')).toEqual(ended);
   });
 
-  test('because its payment is disputed says that the access is on hold', { tags: 'long' }, async () => {
+  test('because its payment is disputed says that the access is on hold', {
+    tags: 'long',
+  }, async () => {
     const { id } = await sellFile(seller);
     const buyer = createPerson(app);
     await payAt(buyer, await checkOut(buyer, id), CARDS.isDisputed);

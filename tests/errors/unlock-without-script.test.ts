@@ -52,7 +52,8 @@ describe('the paywall page without JavaScript', () => {
     ['gives no url', 'Stripe URL not returned.'],
     ['down', 'An error occurred while unlocking.'],
   ] as const)(
-    'answers that the provider failed (%s), and goes on after it', { tags: 'long' },
+    'answers that the provider failed (%s), and goes on after it',
+    { tags: 'long' },
     async (fault, message) => {
       const page = await openQuietly(502);
       await page.goto(`/p/${id}`);
@@ -65,7 +66,9 @@ describe('the paywall page without JavaScript', () => {
     },
   );
 
-  test('answers that an error occurred after too many tries, and how long to wait', { tags: 'long' }, async () => {
+  test('answers that an error occurred after too many tries, and how long to wait', {
+    tags: 'long',
+  }, async () => {
     const page = await openQuietly(429);
     await page.goto(`/p/${id}`);
     await exhaustCheckouts(page.request, id);
@@ -109,7 +112,9 @@ describe('the paywall page without JavaScript', () => {
     await page.getByText('Invalid paywall data.').waitFor();
   });
 
-  test('answers that an error occurred while the data layer fails, and goes on after it', { tags: 'long' }, async () => {
+  test('answers that an error occurred while the data layer fails, and goes on after it', {
+    tags: 'long',
+  }, async () => {
     const page = await openQuietly(500);
     await page.goto(`/p/${(await sellFile(seller)).id}`);
     const bringBack = await takeTableAway(app, 'link');
@@ -124,7 +129,8 @@ describe('the paywall page without JavaScript', () => {
   });
 
   test.each(['link', 'session'])(
-    'answers that an error occurred while content cannot be found for want of the table %s', { tags: 'long' },
+    'answers that an error occurred while content cannot be found for want of the table %s',
+    { tags: 'long' },
     async (table) => {
       const own = await sellFile(seller);
       const page = await openPage(app, {

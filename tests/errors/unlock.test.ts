@@ -54,7 +54,8 @@ describe('the paywall page', () => {
   }
 
   test.each(['/p/00000000', '/p/not-an-id', '/p/%00', '/p/<i>', '/p/00000000?gift='])(
-    'says of %s that there is no such link', { tags: 'long' },
+    'says of %s that there is no such link',
+    { tags: 'long' },
     async (path) => {
       const page = await openPage(app, { expectedErrors: /404 \/p\/\S+/ });
       const answer = await page.goto(path);
@@ -81,7 +82,9 @@ describe('the paywall page', () => {
     expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
   });
 
-  test('says that an error occurred while the provider is down, logs it, and goes on after it', { tags: 'long' }, async () => {
+  test('says that an error occurred while the provider is down, logs it, and goes on after it', {
+    tags: 'long',
+  }, async () => {
     const page = await openLink(
       link,
       /502 \/prod\/checkout|Error: Failed to create checkout session/,
@@ -98,7 +101,9 @@ describe('the paywall page', () => {
     await page.waitForURL(/\/sandbox\/checkout\//);
   });
 
-  test('says that an error occurred after too many tries, and how long to wait', { tags: 'long' }, async () => {
+  test('says that an error occurred after too many tries, and how long to wait', {
+    tags: 'long',
+  }, async () => {
     // While the app is started again, the page's live connection may be refused.
     const page = await openLink(
       link,
@@ -114,7 +119,9 @@ describe('the paywall page', () => {
     await page.waitForURL(/\/sandbox\/checkout\//);
   });
 
-  test('says that an error occurred while there is no network, and goes on once there is', { tags: 'long' }, async () => {
+  test('says that an error occurred while there is no network, and goes on once there is', {
+    tags: 'long',
+  }, async () => {
     const page = await openLink(
       link,
       /net::ERR_INTERNET_DISCONNECTED \/\S+|WebSocket connection to '\/graphql' failed: .+|TypeError: Failed to fetch/,
@@ -128,7 +135,9 @@ describe('the paywall page', () => {
     await page.waitForURL(/\/sandbox\/checkout\//);
   });
 
-  test('says that an error occurred when something in between answers in its place', { tags: 'long' }, async () => {
+  test('says that an error occurred when something in between answers in its place', {
+    tags: 'long',
+  }, async () => {
     const page = await openLink(
       link,
       /SyntaxError: Unexpected token '<', "<h1>Welcome<\/h1>" is not valid JSON/,
@@ -138,7 +147,9 @@ describe('the paywall page', () => {
     await expectUnlockError(page, 'An error occurred while unlocking.');
   });
 
-  test('is shown calmly while the data layer fails, and whole when it is asked for again', { tags: 'long' }, async () => {
+  test('is shown calmly while the data layer fails, and whole when it is asked for again', {
+    tags: 'long',
+  }, async () => {
     // One that nobody has seen yet: a page that was just shown is kept for a moment.
     const { id } = await sellFile(seller);
     const bringBack = await takeTableAway(app, 'link');

@@ -87,7 +87,9 @@ describe('three files of one link', () => {
     }
   }
 
-  test('arrive whole though the network is cut twice, and the server killed between', { tags: 'long' }, async () => {
+  test('arrive whole though the network is cut twice, and the server killed between', {
+    tags: 'long',
+  }, async () => {
     const before = storedBytes();
     network.cutAfter(TOTAL_BYTES * 0.2);
     const page = await beginUpload();

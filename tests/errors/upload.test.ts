@@ -73,7 +73,9 @@ describe('an upload that fails', () => {
       expect(await page.getByText('Failed to upload.').count()).toBe(1);
     });
 
-  test('midway says so, and goes on where it was by itself once the network is back', { tags: 'long' }, async () => {
+  test('midway says so, and goes on where it was by itself once the network is back', {
+    tags: 'long',
+  }, async () => {
     const { page } = await beginUpload('interrupted.bin', { expectedErrors: LOST });
     network.cutAfter(8 * MiB);
     await upload(page);
@@ -84,7 +86,9 @@ describe('an upload that fails', () => {
     expect(network.sentBytes() - sent).toBeLessThan(FILE_BYTES - 4 * MiB);
   });
 
-  test('for good is said to have failed, and pressing Upload again sends only the rest', { tags: 'long' }, async () => {
+  test('for good is said to have failed, and pressing Upload again sends only the rest', {
+    tags: 'long',
+  }, async () => {
     const { page } = await beginUpload('cut.bin', { expectedErrors: LOST });
     await page.clock.install();
     network.cutAfter(8 * MiB);
@@ -98,7 +102,9 @@ describe('an upload that fails', () => {
     expect(network.sentBytes() - sent).toBeLessThan(FILE_BYTES - 4 * MiB);
   });
 
-  test('because the browser is offline says so, and goes on once it is back', { tags: 'long' }, async () => {
+  test('because the browser is offline says so, and goes on once it is back', {
+    tags: 'long',
+  }, async () => {
     const { page } = await beginUpload('offline.bin', { expectedErrors: LOST });
     const held = network.holdAfter(8 * MiB);
     await upload(page);
@@ -112,7 +118,9 @@ describe('an upload that fails', () => {
     await succeed(page);
   });
 
-  test('because the server is out of order goes on when it is back, or says that it failed', { tags: 'long' }, async () => {
+  test('because the server is out of order goes on when it is back, or says that it failed', {
+    tags: 'long',
+  }, async () => {
     const { page } = await beginUpload('disorder.bin', { expectedErrors: /500 \/uploads/ });
     await page.clock.install();
     const bringBack = await takeTableAway(app, 'file');
@@ -125,7 +133,9 @@ describe('an upload that fails', () => {
     await succeed(page);
   });
 
-  test('because the server has no room is said at once, with the reason', { tags: 'long' }, async () => {
+  test('because the server has no room is said at once, with the reason', {
+    tags: 'long',
+  }, async () => {
     const { bavail, bsize } = statfsSync(app.dataDir);
     const { page, file } = await beginUpload('endless.bin', {
       expectedErrors: /507 \/uploads/,
@@ -140,23 +150,29 @@ describe('an upload that fails', () => {
   test.each([
     ['changed', (file: string) => appendFileSync(file, 'more')],
     ['removed', (file: string) => unlinkSync(file)],
-  ])('because the file was %s meanwhile sells nothing and says so', { tags: 'long' }, async (what, spoil) => {
-    const { page, file } = await beginUpload(`${what}.bin`, { expectedErrors: CHANGED });
-    const held = network.holdAfter(8 * MiB);
-    await upload(page);
-    await held;
-    spoil(file);
-    network.mend();
-    await expectFailure(page, /The file was changed or removed/);
-    await writeRandomFile(file, MiB);
-    const choosing = page.waitForEvent('filechooser');
-    await page.getByLabel('Choose File').click();
-    await (await choosing).setFiles(file);
-    await upload(page);
-    await succeed(page);
-  });
+  ])(
+    'because the file was %s meanwhile sells nothing and says so',
+    { tags: 'long' },
+    async (what, spoil) => {
+      const { page, file } = await beginUpload(`${what}.bin`, { expectedErrors: CHANGED });
+      const held = network.holdAfter(8 * MiB);
+      await upload(page);
+      await held;
+      spoil(file);
+      network.mend();
+      await expectFailure(page, /The file was changed or removed/);
+      await writeRandomFile(file, MiB);
+      const choosing = page.waitForEvent('filechooser');
+      await page.getByLabel('Choose File').click();
+      await (await choosing).setFiles(file);
+      await upload(page);
+      await succeed(page);
+    },
+  );
 
-  test('because the session ended midway goes on without sending the bytes again', { tags: 'long' }, async () => {
+  test('because the session ended midway goes on without sending the bytes again', {
+    tags: 'long',
+  }, async () => {
     const person = await signUp(app);
     const { page } = await beginUpload('signed-out.bin', { as: person });
     const held = network.holdAfter(8 * MiB);

@@ -88,7 +88,8 @@ describeOnSqliteFirst('a stored file', (database) => {
     ['cut short', (blob: string) => truncateSync(blob, 500), 'has 500 bytes'],
     ['longer than it was', (blob: string) => truncateSync(blob, 1001), 'has 1,001 bytes'],
   ])(
-    'that is %s is delivered and sold no more, and all who need to know are told', { tags: 'long' },
+    'that is %s is delivered and sold no more, and all who need to know are told',
+    { tags: 'long' },
     async (_what, harm, found) => {
       const { id, key, bytes, people, blob } = await sell(2);
       const [buyer] = people as [Person, Person];

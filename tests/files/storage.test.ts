@@ -42,7 +42,9 @@ describeOnBothDatabases('the storage calls', (database) => {
   const upload = (person: Person, name: string, id?: string) =>
     uploadFile(person, { name, bytes, ...(id && { id }) });
 
-  test('list what one owns and has unlocked in the same order everywhere, and go on after any of it', { tags: 'long' }, async () => {
+  test('list what one owns and has unlocked in the same order everywhere, and go on after any of it', {
+    tags: 'long',
+  }, async () => {
     const buyer = await signUp(app);
     const id = randomUUID().slice(0, 8);
     const keys: string[] = [];

@@ -65,7 +65,9 @@ async function offsetOf(seller: Person, location: string): Promise<number> {
   return Number(headers.get('upload-offset') ?? Number.NaN);
 }
 
-test('a data folder of somebody else is said, with its remedy in the log, and nothing is lost', { tags: 'long' }, async () => {
+test('a data folder of somebody else is said, with its remedy in the log, and nothing is lost', {
+  tags: 'long',
+}, async () => {
   const app = await startLimited(1024);
   const seller = await signUp(app);
   const { key, bytes: sold } = await sellFile(seller);
@@ -84,7 +86,9 @@ test('a data folder of somebody else is said, with its remedy in the log, and no
   expect(readdirSync(blobs).filter((name) => /^[0-9a-f]{32}$/.test(name))).toHaveLength(2);
 });
 
-test('a server whose open files are used up says so, and goes on once they are free', { tags: 'long' }, async () => {
+test('a server whose open files are used up says so, and goes on once they are free', {
+  tags: 'long',
+}, async () => {
   const app = await startLimited(96);
   const seller = await signUp(app);
   const guests = Array.from({ length: 96 }, () => connect(app.port, '127.0.0.1'));
@@ -141,7 +145,9 @@ test('a disk that fails is said, with its remedy in the log, and nothing is lost
 describe('files in S3', () => {
   needS3();
 
-  test('that cannot be reached are said, with the remedy in the log, and nothing is lost', { tags: 'long' }, async () => {
+  test('that cannot be reached are said, with the remedy in the log, and nothing is lost', {
+    tags: 'long',
+  }, async () => {
     const bucket = await createBucket();
     if (!bucket) return;
     const { hostname, port } = new URL(bucket.endpoint);

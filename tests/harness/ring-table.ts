@@ -34,6 +34,7 @@ export default class RingTable implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
+    if (this.vitest?.config.tagsFilter?.length) return;
     const parts = new Map<string, Part>();
     for (const module of modules) {
       const name = partOf(module.relativeModuleId);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import { readTable } from '../conformance/read-table.ts';
 import { NEEDS } from './needs.ts';
 
@@ -53,19 +53,27 @@ function findMissingProofs(document: string, root: string, outcomes: Outcome[]):
 export default class StrictReporter implements Reporter {
   private root = '';
   private isWhole = true;
+  private isLong = true;
 
   onInit({ config }: Vitest): void {
     this.root = config.root;
     this.isWhole = !config.testNamePattern;
+    this.isLong = !config.tagsFilter?.length;
+  }
+
+  private isOfRing({ tags }: TestCase): boolean {
+    return this.isLong || !tags.includes('long');
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     const outcomes = modules.flatMap(({ children, relativeModuleId: file }) =>
-      [...children.allTests()].map((test): Outcome => {
-        const result = test.result();
-        const { state } = result;
-        return { file, name: test.fullName, state, reason: 'note' in result ? result.note : '' };
-      }),
+      [...children.allTests()]
+        .filter((test) => this.isOfRing(test))
+        .map((test): Outcome => {
+          const result = test.result();
+          const { state } = result;
+          return { file, name: test.fullName, state, reason: 'note' in result ? result.note : '' };
+        }),
     );
     if (!this.isWhole) return;
     const having = (wanted: string) => outcomes.filter(({ state }) => state === wanted);
@@ -77,7 +85,8 @@ export default class StrictReporter implements Reporter {
       ),
     ];
     for (const fault of faults) console.error(fault);
-    for (const need of new Set(skipped.map(({ reason = '' }) => reason))) {
+    for (const need of new Set(skipped.map(({ reason }) => reason))) {
+      if (!need) continue;
       const { length } = skipped.filter(({ reason }) => reason === need);
       console.log(`${length} skipped: ${need}`);
     }

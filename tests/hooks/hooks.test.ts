@@ -407,7 +407,9 @@ describeOnSqliteFirst('the receiver of docs/webhooks.md', (database) => {
     rmSync(folder, { recursive: true });
   });
 
-  test('handles each event once, also those of the time when it was down', { tags: 'long' }, async () => {
+  test('handles each event once, also those of the time when it was down', {
+    tags: 'long',
+  }, async () => {
     const guide = readFileSync(join(ROOT, 'docs', 'webhooks.md'), 'utf8');
     const [, lines = ''] = /^```js\n(.*?)^```/ms.exec(guide) ?? [];
     writeFileSync(join(folder, 'receiver.mjs'), lines);

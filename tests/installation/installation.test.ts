@@ -124,7 +124,9 @@ describeOnSqliteFirst('files and database', (database) => {
     return database === 'sqlite' ? { ...env, DATABASE_URL: other.url } : env;
   }
 
-  test('of two installations refuse each other, and no file is lost', { tags: 'long' }, async () => {
+  test('of two installations refuse each other, and no file is lost', {
+    tags: 'long',
+  }, async () => {
     await age(app);
     await app.pause();
     const before = await listBlobs(app.dataDir);
@@ -137,7 +139,9 @@ describeOnSqliteFirst('files and database', (database) => {
     await isDelivered();
   });
 
-  test('are tied on an upgrade, and after a crash between the two writes', { tags: 'long' }, async () => {
+  test('are tied on an upgrade, and after a crash between the two writes', {
+    tags: 'long',
+  }, async () => {
     const id = await readFile(mark(), 'utf8');
     const forget = () => withDatabase(app, (db) => db.deleteFrom('installation').execute());
     for (const lose of [() => rm(mark()), forget]) {
@@ -153,7 +157,9 @@ describeOnSqliteFirst('files and database', (database) => {
     await isDelivered();
   });
 
-  test('of another secret refuse the start until it is accepted, and older personal links say so', { tags: 'long' }, async () => {
+  test('of another secret refuse the start until it is accepted, and older personal links say so', {
+    tags: 'long',
+  }, async () => {
     const { text } = await readMail(app, BUYER_EMAIL);
     const personal = /https?:\/\/\S+\/access\/\S+/.exec(text)?.[0] ?? '';
     expect((await createPerson(app).fetch(personal)).status).toBe(200);
@@ -198,7 +204,9 @@ describe('a SQLite file', () => {
     rmSync(aside, { recursive: true });
   });
 
-  test('belongs to one server at a time, which its commands may run beside', { tags: 'long' }, async () => {
+  test('belongs to one server at a time, which its commands may run beside', {
+    tags: 'long',
+  }, async () => {
     const said = await refusalOfStart({ ...app.env, LOG_LEVEL: 'info' });
     expect(said).toMatch(/waiting up to 12 s for the Padlink .*Padlink cannot start/s);
     expect(said).toContain(`Another Padlink is running on ${app.dataDir}`);
@@ -206,7 +214,9 @@ describe('a SQLite file', () => {
     expect(await runCli(app.env, 'ledger', 'check')).toMatchObject({ status: 0 });
   });
 
-  test('goes over to the next server as soon as the one before it ends, however it ends', { tags: 'long' }, async () => {
+  test('goes over to the next server as soon as the one before it ends, however it ends', {
+    tags: 'long',
+  }, async () => {
     const before = await spawnApp();
     onTestFinished(async () => void (await before.stop()));
     const said = await followStart({ ...before.env, LOG_LEVEL: 'warn' }, (yet) => {
@@ -215,7 +225,9 @@ describe('a SQLite file', () => {
     expect(said).toMatch(/waiting up to 12 s for the Padlink .*Padlink is ready/s);
   });
 
-  test('of a backup fits: newer files stay, and what was deleted since comes back', { tags: 'long' }, async () => {
+  test('of a backup fits: newer files stay, and what was deleted since comes back', {
+    tags: 'long',
+  }, async () => {
     const draft = await uploadFile(seller, { name: 'draft.txt', bytes: new Uint8Array(9) });
     copyDatabase(sqlite(app), join(aside, 'older'));
     expect(await deleteFile(seller, draft.key)).toMatchObject({ status: 204 });
@@ -353,7 +365,7 @@ describe('the generated secret', () => {
   });
   afterAll(() => app?.stop());
 
-  test('is made whole or not at all, and an empty one of an earlier version is replaced', { tags: 'long' }, async () => {
+  test('is made whole or not at all, and an empty one of an earlier version is replaced', async () => {
     const main = join(import.meta.dirname, '../..', 'server', 'main.mjs');
     // As on a full disk: no file may take a byte.
     const script = 'trap "" XFSZ; ulimit -f 0; exec "$0" "$1"';

@@ -160,26 +160,26 @@ const refusal = (migration: string) =>
   'Start that version, or restore a backup made with this one, such as the copy from before the upgrade: docs/backup.md, under Downgrade.';
 
 describeOnSqliteFirst('a start', (database) => {
-  test(
-    'completes a first start that was killed at any moment', { tags: 'long', timeout: 60_000 + ROUNDS * 30_000 },
-    async () => {
-      const { complete, whole } = await withWatched(database, async (environment, readProgress) => {
+  test('completes a first start that was killed at any moment', {
+    tags: 'long',
+    timeout: 60_000 + ROUNDS * 30_000,
+  }, async () => {
+    const { complete, whole } = await withWatched(database, async (environment, readProgress) => {
+      await startAndStop(environment);
+      return {
+        complete: await readSchema(environment),
+        whole: database === 'sqlite' ? SQLITE_MS : await readProgress(),
+      };
+    });
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await withWatched(database, async (environment, readProgress) => {
+        const progress = (whole * (round + Math.random())) / ROUNDS;
+        await killStart(environment, readProgress, progress);
         await startAndStop(environment);
-        return {
-          complete: await readSchema(environment),
-          whole: database === 'sqlite' ? SQLITE_MS : await readProgress(),
-        };
+        expect(await readSchema(environment)).toEqual(complete);
       });
-      for (let round = 0; round < ROUNDS; round += 1) {
-        await withWatched(database, async (environment, readProgress) => {
-          const progress = (whole * (round + Math.random())) / ROUNDS;
-          await killStart(environment, readProgress, progress);
-          await startAndStop(environment);
-          expect(await readSchema(environment)).toEqual(complete);
-        });
-      }
-    },
-  );
+    }
+  });
 
   test('finds that a killed upgrade never began, and makes it', async () => {
     await withEnvironment(database, async (environment) => {

@@ -51,7 +51,9 @@ describe('the account page', () => {
     await page.getByText('Welcome back, Grace').waitFor();
   });
 
-  test('changes the email address by keyboard alone, with the password and the mailed code', { tags: 'long' }, async () => {
+  test('changes the email address by keyboard alone, with the password and the mailed code', {
+    tags: 'long',
+  }, async () => {
     const owner = await signUp(app);
     const newEmail = createEmail();
     const page = await open(owner, /400 \/api\/auth\/email-otp\/request-email-change/);
@@ -78,7 +80,9 @@ describe('the account page', () => {
     await signIn(createPerson(app), newEmail);
   });
 
-  test('keeps the old email address until a right code, and says what is wrong', { tags: 'long' }, async () => {
+  test('keeps the old email address until a right code, and says what is wrong', {
+    tags: 'long',
+  }, async () => {
     const owner = await signUp(app);
     const newEmail = createEmail();
     const page = await open(
@@ -135,7 +139,9 @@ describe('the account page', () => {
     await signIn(createPerson(app), owner.email, 'New-horse-8');
   });
 
-  test('lists where the person is signed in, and ends one session or all others', { tags: 'long' }, async () => {
+  test('lists where the person is signed in, and ends one session or all others', {
+    tags: 'long',
+  }, async () => {
     const owner = await signUp(app);
     const others = [createPerson(app), createPerson(app), createPerson(app)];
     for (const other of others) await signIn(other, owner.email);
@@ -155,7 +161,9 @@ describe('the account page', () => {
     }
   });
 
-  test('deletes the account after password and typed address, and leads home', { tags: 'long' }, async () => {
+  test('deletes the account after password and typed address, and leads home', {
+    tags: 'long',
+  }, async () => {
     const owner = await signUp(app);
     const page = await open(owner);
     const deletion = section(page, 'Delete account');

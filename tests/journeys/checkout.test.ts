@@ -53,7 +53,8 @@ describe('the checkout', () => {
   });
 
   test.each([true, false])(
-    'that is left leads back to the link, which says that nothing was charged (JavaScript: %s)', { tags: 'long' },
+    'that is left leads back to the link, which says that nothing was charged (JavaScript: %s)',
+    { tags: 'long' },
     async (javaScript) => {
       const visitor = await openPage(app, { javaScript, expectedErrors: DECLINED });
       await unlockOnPage(visitor, link);
@@ -70,7 +71,9 @@ describe('the checkout', () => {
     },
   );
 
-  test('can be reached, paid and downloaded from without JavaScript', { tags: 'long' }, async () => {
+  test('can be reached, paid and downloaded from without JavaScript', {
+    tags: 'long',
+  }, async () => {
     const visitor = await openPage(app, { javaScript: false });
     await unlockOnPage(visitor, link);
     const begunByItself = expectBytes(visitor);
@@ -87,7 +90,9 @@ describe('the checkout', () => {
     await askedLater;
   });
 
-  test('begins again after the way back in the browser: the button works once more', { tags: 'long' }, async () => {
+  test('begins again after the way back in the browser: the button works once more', {
+    tags: 'long',
+  }, async () => {
     const visitor = await openPage(app);
     await unlockOnPage(visitor, link);
     await visitor.goBack();
@@ -95,7 +100,9 @@ describe('the checkout', () => {
     await visitor.waitForURL(/\/sandbox\/checkout\//);
   });
 
-  test('and its success page in another browser send the buyer to the mailed link', { tags: 'long' }, async () => {
+  test('and its success page in another browser send the buyer to the mailed link', {
+    tags: 'long',
+  }, async () => {
     const visitor = await openPage(app);
     await unlockOnPage(visitor, link);
     await payOnPage(visitor);

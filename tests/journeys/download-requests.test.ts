@@ -80,7 +80,9 @@ describe('a whole Chrome with the service worker', () => {
 
   const press = (page: Page) => page.getByRole('button', { name: 'Download', exact: true }).click();
 
-  test('asks once for the checkout, and once for what was paid on it', { tags: 'long' }, async () => {
+  test('asks once for the checkout, and once for what was paid on it', {
+    tags: 'long',
+  }, async () => {
     const visitor = await openVisitor();
     const { page, requests } = visitor;
     await unlockOnPage(page, link);
@@ -89,14 +91,18 @@ describe('a whole Chrome with the service worker', () => {
     await page.getByRole('heading', { name: 'Payment Successful' }).waitFor();
   });
 
-  test('asks once for what is downloaded from the paywall page: by its button and by a row', { tags: 'long' }, async () => {
+  test('asks once for what is downloaded from the paywall page: by its button and by a row', {
+    tags: 'long',
+  }, async () => {
     const visitor = await openVisitor(buyer);
     const { page } = visitor;
     await expectOneDownload(visitor, () => press(page));
     await expectOneDownload(visitor, () => page.getByRole('link', { name: 'film.bin' }).click());
   });
 
-  test('asks once for what is downloaded behind the personal link of a receipt', { tags: 'long' }, async () => {
+  test('asks once for what is downloaded behind the personal link of a receipt', {
+    tags: 'long',
+  }, async () => {
     const { text } = await readMail(app, BUYER_EMAIL);
     const visitor = await openVisitor();
     const { page } = visitor;
@@ -106,7 +112,9 @@ describe('a whole Chrome with the service worker', () => {
     await expectOneDownload(visitor, () => press(page));
   });
 
-  test('does not wake the worker for what the browser asks for itself', { tags: 'long' }, async () => {
+  test('does not wake the worker for what the browser asks for itself', {
+    tags: 'long',
+  }, async () => {
     const { page } = await openVisitor();
     const startOfWorker = () =>
       page.evaluate(() => {
@@ -167,7 +175,9 @@ describe('a whole Chrome with the service worker', () => {
     expect(takes('/assets/page.js', part('/verify?again'))).toBe(true);
   });
 
-  test('that has a worker which asks ahead replaces it, and stops asking ahead', { tags: 'long' }, async () => {
+  test('that has a worker which asks ahead replaces it, and stops asking ahead', {
+    tags: 'long',
+  }, async () => {
     const { page } = await openVisitor();
     // A page without script, which registers no worker meanwhile that would take the new one's place.
     await page.goto('/robots.txt');

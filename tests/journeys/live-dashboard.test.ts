@@ -27,7 +27,9 @@ describe('an open dashboard', () => {
     creator = await signUp(app);
   });
 
-  test('shows new sales by a note and by the balance, in live regions', { tags: 'long' }, async () => {
+  test('shows new sales by a note and by the balance, in live regions', {
+    tags: 'long',
+  }, async () => {
     const { id } = await sellFile(creator, { price: 500 });
     const page = await openPage(app, { as: creator });
     await openLivePage(page, '/dashboard', SUBSCRIPTIONS);
@@ -77,7 +79,9 @@ describe('an open dashboard', () => {
     expect(await page.getByText('Not mine').count()).toBe(0);
   });
 
-  test('leads to the login page when one comes back to it after signing out elsewhere', { tags: 'long' }, async () => {
+  test('leads to the login page when one comes back to it after signing out elsewhere', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app, { as: creator });
     // A connected page finds out by itself, before anybody comes back.
     await page.routeWebSocket('**/graphql', () => {});
@@ -90,7 +94,9 @@ describe('an open dashboard', () => {
   });
 });
 
-test('a dashboard whose connection was lost shows afterwards what happened meanwhile', { tags: 'long' }, async () => {
+test('a dashboard whose connection was lost shows afterwards what happened meanwhile', {
+  tags: 'long',
+}, async () => {
   const app = await startApp();
   try {
     const creator = await signUp(app);

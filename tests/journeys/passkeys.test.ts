@@ -16,7 +16,9 @@ describe('passkeys on the pages', () => {
     await page.waitForURL('/account');
   }
 
-  test('one is added, signs in without the password, and is removed', { tags: 'long' }, async () => {
+  test('one is added, signs in without the password, and is removed', {
+    tags: 'long',
+  }, async () => {
     const { email } = await signUp(app);
     const page = await openPage(app, {
       expectedErrors: /401 \/api\/auth\/passkey\/verify-authentication/,
@@ -73,7 +75,9 @@ describe('passkeys on the pages', () => {
       .waitFor();
   });
 
-  test('whoever signed in long ago signs in again before adding one', { tags: 'long' }, async () => {
+  test('whoever signed in long ago signs in again before adding one', {
+    tags: 'long',
+  }, async () => {
     const { email } = await signUp(app);
     const page = await openPage(app, {
       expectedErrors: /403 \/api\/auth\/passkey\/generate-register-options/,

@@ -59,7 +59,9 @@ describe('a web address', () => {
     expect(headers.cookie).toBeUndefined();
   }
 
-  test('is sold, paid for and opened, and its site learns nothing of where the buyer came from', { tags: 'long' }, async () => {
+  test('is sold, paid for and opened, and its site learns nothing of where the buyer came from', {
+    tags: 'long',
+  }, async () => {
     const form = await openForm();
     const path = '/курс/一?übung=♥#zwei';
     await sell(form, `${siteOrigin}${path}`);
@@ -119,7 +121,9 @@ describe('a web address', () => {
     await expectRefusal(address, reason);
   });
 
-  test('that is too long is refused with the reason beside it, whatever its script', { tags: 'long' }, async () => {
+  test('that is too long is refused with the reason beside it, whatever its script', {
+    tags: 'long',
+  }, async () => {
     await expectRefusal(`https://example.com/${'x'.repeat(2048)}`, 'This web address is too long.');
     await expectRefusal(`https://example.com/${'あ'.repeat(400)}`, 'This web address is too long.');
   });

@@ -38,15 +38,19 @@ describe('a tab that was left open', () => {
     return person;
   }
 
-  test.each(PRIVATE)('at %s is led to /login when another tab signs out', { tags: 'long' }, async (path) => {
-    const page = await openPage(app, { as: creator, expectedErrors: ENDED });
-    await page.goto(path);
-    await waitUntilAlive(page);
-    await signOutOnPage(await page.context().newPage());
-    await expectSignedOut(page, path);
-    await page.goBack().catch(() => null);
-    expect(await page.content()).not.toMatch(/Balance|My notes|Welcome back/);
-  });
+  test.each(PRIVATE)(
+    'at %s is led to /login when another tab signs out',
+    { tags: 'long' },
+    async (path) => {
+      const page = await openPage(app, { as: creator, expectedErrors: ENDED });
+      await page.goto(path);
+      await waitUntilAlive(page);
+      await signOutOnPage(await page.context().newPage());
+      await expectSignedOut(page, path);
+      await page.goBack().catch(() => null);
+      expect(await page.content()).not.toMatch(/Balance|My notes|Welcome back/);
+    },
+  );
 
   test('leads home who signs out, whatever it finds out on the way', { tags: 'long' }, async () => {
     const page = await openPage(app, { as: creator, expectedErrors: ENDED });
@@ -68,7 +72,9 @@ describe('a tab that was left open', () => {
     await page.waitForURL('/');
   });
 
-  test('shows the page of whoever signed in in another tab, and nothing of who was before', { tags: 'long' }, async () => {
+  test('shows the page of whoever signed in in another tab, and nothing of who was before', {
+    tags: 'long',
+  }, async () => {
     const other = await signUp(app, { firstName: 'Grace' });
     const page = await openPage(app, { as: creator, expectedErrors: ENDED });
     await page.goto('/dashboard');
@@ -80,7 +86,9 @@ describe('a tab that was left open', () => {
     expect(await page.content()).not.toContain('My notes');
   });
 
-  test('at the dashboard is led to /login by its live connection when its session is revoked', { tags: 'long' }, async () => {
+  test('at the dashboard is led to /login by its live connection when its session is revoked', {
+    tags: 'long',
+  }, async () => {
     const here = await signInElsewhere();
     const page = await openPage(app, { as: here, expectedErrors: ENDED });
     const caughtUp = page.waitForResponse('**/graphql');
@@ -90,7 +98,9 @@ describe('a tab that was left open', () => {
     await expectSignedOut(page, '/dashboard');
   });
 
-  test('at the dashboard is led to /login by its live connection when the account is deleted', { tags: 'long' }, async () => {
+  test('at the dashboard is led to /login by its live connection when the account is deleted', {
+    tags: 'long',
+  }, async () => {
     const here = await signInElsewhere();
     const page = await openPage(app, { as: here, expectedErrors: ENDED });
     const caughtUp = page.waitForResponse('**/graphql');
@@ -101,7 +111,9 @@ describe('a tab that was left open', () => {
     await expectSignedOut(page, '/dashboard');
   });
 
-  test('at the dashboard stays when another session of the same account ends', { tags: 'long' }, async () => {
+  test('at the dashboard stays when another session of the same account ends', {
+    tags: 'long',
+  }, async () => {
     const elsewhere = await signInElsewhere();
     const page = await openPage(app, { as: creator });
     const connection = await openLivePage(page, '/dashboard', SUBSCRIPTIONS);
@@ -117,7 +129,8 @@ describe('a tab that was left open', () => {
   });
 
   test.each(['/upload', '/account'])(
-    'at %s is led to /login when somebody looks at it after its session was revoked', { tags: 'long' },
+    'at %s is led to /login when somebody looks at it after its session was revoked',
+    { tags: 'long' },
     async (path) => {
       const here = await signInElsewhere();
       const page = await openPage(app, { as: here, expectedErrors: ENDED });
@@ -129,15 +142,19 @@ describe('a tab that was left open', () => {
     },
   );
 
-  test.each(PRIVATE)('at %s is led to /login when its session expires in view', { tags: 'long' }, async (path) => {
-    const page = await openPage(app, { as: creator, expectedErrors: ENDED });
-    await page.clock.install();
-    await page.goto(path);
-    await waitUntilAlive(page);
-    await runSql(app, `update session set "expiresAt" = '2000-01-01T00:00:00.000Z'`);
-    await page.clock.fastForward(60_000);
-    await expectSignedOut(page, path);
-  });
+  test.each(PRIVATE)(
+    'at %s is led to /login when its session expires in view',
+    { tags: 'long' },
+    async (path) => {
+      const page = await openPage(app, { as: creator, expectedErrors: ENDED });
+      await page.clock.install();
+      await page.goto(path);
+      await waitUntilAlive(page);
+      await runSql(app, `update session set "expiresAt" = '2000-01-01T00:00:00.000Z'`);
+      await page.clock.fastForward(60_000);
+      await expectSignedOut(page, path);
+    },
+  );
 
   test('stays as it is while nobody can tell who is signed in', { tags: 'long' }, async () => {
     const page = await openPage(app, {
@@ -191,7 +208,9 @@ describe('a tab that was left open', () => {
       .context()
       .addCookies([...cookies].map(([name, value]) => ({ name, value, url: app.origin })));
 
-  test('hides what was typed and not saved, and shows it again to who signs in again', { tags: 'long' }, async () => {
+  test('hides what was typed and not saved, and shows it again to who signs in again', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app, { as: creator, expectedErrors: ENDED });
     const title = await typeTitle(page);
     const tab = await page.context().newPage();
@@ -202,7 +221,9 @@ describe('a tab that was left open', () => {
     await expectShownAgain(page, title, 'You are signed out');
   });
 
-  test('hides what was typed and not saved while another account is signed in', { tags: 'long' }, async () => {
+  test('hides what was typed and not saved while another account is signed in', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app, { as: creator, expectedErrors: ENDED });
     const title = await typeTitle(page);
     await takeOver(page, await signUp(app, { firstName: 'Grace' }));
@@ -213,7 +234,9 @@ describe('a tab that was left open', () => {
     await expectShownAgain(page, title, 'Another account is signed in');
   });
 
-  test('hides what comes back from the history while nobody can tell who is signed in', { tags: 'long' }, async () => {
+  test('hides what comes back from the history while nobody can tell who is signed in', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app, {
       as: creator,
       expectedErrors: /net::ERR_FAILED \/api\/auth\/get-session/,

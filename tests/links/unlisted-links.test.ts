@@ -95,7 +95,9 @@ describeOnBothDatabases('an unlisted link', (database) => {
     expect((await read('/dashboard', seller)).text).toContain('Seldom hidden');
   });
 
-  test('is shown, sold and embedded to whoever has its address, and in no search engine', { tags: 'long' }, async () => {
+  test('is shown, sold and embedded to whoever has its address, and in no search engine', {
+    tags: 'long',
+  }, async () => {
     const page = await read(`/p/${unlisted}`);
     expect(page.status).toBe(200);
     expect(page.headers.get('x-robots-tag')).toBe('noindex');
@@ -112,7 +114,9 @@ describeOnBothDatabases('an unlisted link', (database) => {
     }
   });
 
-  test('leaves lists, feed, sitemap and kept pages at once, and comes back to lists, feed and pages', { tags: 'long' }, async () => {
+  test('leaves lists, feed, sitemap and kept pages at once, and comes back to lists, feed and pages', {
+    tags: 'long',
+  }, async () => {
     const { id } = await createLink(seller, { ...ADDRESS, title: 'Comes and goes' });
     const sitemaps = ['/sitemap/links.xml', `/sitemap/links-${id.slice(0, 2)}.xml`];
     const isTold = async () => {
@@ -154,7 +158,9 @@ describeOnBothDatabases('an unlisted link', (database) => {
     });
   });
 
-  test('is told of live to its owner, to the service key, and to who names it', { tags: 'long' }, async () => {
+  test('is told of live to its owner, to the service key, and to who names it', {
+    tags: 'long',
+  }, async () => {
     const sockets = {
       guest: await connectLive(app, { keys }),
       stranger: await connectLive(app, { origin: app.origin, cookies: other.cookies, keys }),

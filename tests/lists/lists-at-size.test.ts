@@ -138,7 +138,8 @@ describeOnSqliteFirst('a list of thousands of links', (database) => {
   });
 
   test.each(LINK_SORTS)(
-    'holds the unlisted links too where they may be seen, each once, in order: %s', { tags: 'long' },
+    'holds the unlisted links too where they may be seen, each once, in order: %s',
+    { tags: 'long' },
     async (sort) => {
       const options = { withUnlisted: true, sort };
       for (const conditions of [[SELDOM], [where('owner_id', '=', 'ada'), SELDOM]]) {

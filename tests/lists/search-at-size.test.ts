@@ -125,7 +125,8 @@ describeOnBothDatabases('a search among thousands of links', (database) => {
   });
 
   test.each(LINK_SORTS)(
-    'is read in the order of an index where no other knows, %s first', { tags: 'long' },
+    'is read in the order of an index where no other knows, %s first',
+    { tags: 'long' },
     async (sort) => {
       for (const keys of [[], [OWNER], [TYPE]]) {
         const { nextToken } = await readPage(keys, { sort, limit: 5 });

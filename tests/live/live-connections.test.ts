@@ -271,7 +271,9 @@ test('an address sends 1,200 messages a minute on all its connections', async ()
   expect(await late.closed).toBe(1013);
 });
 
-test('an address holds 200 subscriptions on all its connections, and one more when one of them ends', { tags: 'long' }, async () => {
+test('an address holds 200 subscriptions on all its connections, and one more when one of them ends', {
+  tags: 'long',
+}, async () => {
   const app = await startApp();
   onTestFinished(() => app.stop());
   const keys = await publishableKey(app);

@@ -131,7 +131,9 @@ describe('two processes on one PostgreSQL', () => {
     expect(Buffer.from(await sold.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  test('one that cannot reach the sandbox of the others does not start, and says why', { tags: 'long' }, async () => {
+  test('one that cannot reach the sandbox of the others does not start, and says why', {
+    tags: 'long',
+  }, async () => {
     const { DATABASE_URL = '', APP_SECRET = '' } = first.env;
     await runSql(first, "update lease set place = '/not/here' where name = 'sandbox'");
     const env = { DATABASE_URL, APP_SECRET, DATA_DIR: first.dataDir };
@@ -208,7 +210,9 @@ describe('two processes on one PostgreSQL', () => {
     });
   });
 
-  test('a lost line between them ends the live connections, which come again, and is mended', { tags: 'long' }, async () => {
+  test('a lost line between them ends the live connections, which come again, and is mended', {
+    tags: 'long',
+  }, async () => {
     const { id } = await sellAddress();
     const before = await connectLive(second, { keys });
     await before.subscribe('link', ON_UPDATE, { id });

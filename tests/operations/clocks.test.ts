@@ -29,7 +29,9 @@ describe('a product whose clock is ten minutes ahead', () => {
   });
   afterAll(() => app?.stop());
 
-  test('finds no other clock at the sandbox, which runs in its process', { tags: 'long' }, async () => {
+  test('finds no other clock at the sandbox, which runs in its process', {
+    tags: 'long',
+  }, async () => {
     const { id } = await sellFile(await signUp(app));
     await checkOut(createPerson(app), id);
     await deliverWebhook(app, { id: 'evt_0', object: 'event', type: 'x' });

@@ -51,7 +51,9 @@ describeOnBothDatabases('an operator who uses commands alone', (database) => {
   const app = useApp({ database });
   const run = (...words: string[]) => runCli(app.env, ...words);
 
-  test('answers an objection, makes room, and begins with live payments', { tags: 'long' }, async () => {
+  test('answers an objection, makes room, and begins with live payments', {
+    tags: 'long',
+  }, async () => {
     const seller = await signUp(app);
     const { id } = await sellFile(seller);
     expect((await run('link', 'take-down', id, '--reason', 'Not yours.')).status).toBe(0);

@@ -49,7 +49,9 @@ async function serve(listener: RequestListener): Promise<string> {
 describeOnBothDatabases('a doctor', (database) => {
   const app = useApp({ database });
 
-  test('finds a healthy installation in order, while it runs and when it is stopped', { tags: 'long' }, async () => {
+  test('finds a healthy installation in order, while it runs and when it is stopped', {
+    tags: 'long',
+  }, async () => {
     await sellFile(await signUp(app));
     const running = await examine(app.env);
     expect(running.filter(({ state }) => state !== 'ok')).toEqual([]);
@@ -352,21 +354,25 @@ describe('the doctor', () => {
     return { env: { PUBLIC_URL: `https://127.0.0.1:${(server.address() as AddressInfo).port}` } };
   }
 
-  test.each(FAULTS)('finds %s and names the remedy', { tags: 'long' }, async (_title, expected, plant) => {
-    const { env, words = [], undo } = await plant();
-    try {
-      const checks = await examine({ ...app.env, ...env }, ...words);
-      const { name, state = 'fault', says = '', remedy = 'docs/operating.md' } = expected;
-      const found = checks.find((check) => check.name === name && check.state !== 'ok');
-      expect(found).toEqual({
-        ...{ name, state },
-        says: expect.stringContaining(says),
-        remedy: expect.stringContaining(remedy ?? ''),
-      });
-    } finally {
-      await undo?.();
-    }
-  });
+  test.each(FAULTS)(
+    'finds %s and names the remedy',
+    { tags: 'long' },
+    async (_title, expected, plant) => {
+      const { env, words = [], undo } = await plant();
+      try {
+        const checks = await examine({ ...app.env, ...env }, ...words);
+        const { name, state = 'fault', says = '', remedy = 'docs/operating.md' } = expected;
+        const found = checks.find((check) => check.name === name && check.state !== 'ok');
+        expect(found).toEqual({
+          ...{ name, state },
+          says: expect.stringContaining(says),
+          remedy: expect.stringContaining(remedy ?? ''),
+        });
+      } finally {
+        await undo?.();
+      }
+    },
+  );
 
   test('finds what a proxy keeps back', { tags: 'long' }, async () => {
     const checks = await examine({ ...app.env, PUBLIC_URL: await startProxy() });

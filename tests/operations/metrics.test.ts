@@ -42,7 +42,9 @@ describeOnBothDatabases('figures', (database) => {
     expect(await (await fetch(`${OWN_PORT}/metrics`)).text()).toContain('padlink_info{version=');
   });
 
-  test('count what was sold, sent and asked for, by nothing that names anyone', { tags: 'long' }, async () => {
+  test('count what was sold, sent and asked for, by nothing that names anyone', {
+    tags: 'long',
+  }, async () => {
     const seller = await signUp(app);
     const { id, key } = await sellFile(seller, { size: 3_000 });
     const buyer = createPerson(app);

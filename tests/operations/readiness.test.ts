@@ -66,7 +66,9 @@ describeOnSqliteFirst('readiness', (database) => {
     await waitFor(app, READY);
   });
 
-  test('outlasts the migrations of a newer version, whose processes take over', { tags: 'long' }, async () => {
+  test('outlasts the migrations of a newer version, whose processes take over', {
+    tags: 'long',
+  }, async () => {
     await waitFor(app, READY);
     await withDatabase(app, (db) =>
       sql`insert into kysely_migration (name, timestamp) values ('999-newer', '')`.execute(db),
@@ -79,7 +81,9 @@ describeOnSqliteFirst('readiness', (database) => {
     );
   });
 
-  test('tells how many jobs were given up, and is none the worse for it', { tags: 'long' }, async () => {
+  test('tells how many jobs were given up, and is none the worse for it', {
+    tags: 'long',
+  }, async () => {
     await withDatabase(app, (db) =>
       db
         .insertInto('job')
@@ -117,7 +121,9 @@ describeOnSqliteFirst('readiness', (database) => {
   });
 });
 
-test('readiness ends with a full disk, and with one that became read-only', { tags: 'long' }, async () => {
+test('readiness ends with a full disk, and with one that became read-only', {
+  tags: 'long',
+}, async () => {
   const disk = mountSmallDisk(8);
   if (!disk) return skipWithout('mount');
   onTestFinished(disk.remove);
@@ -140,7 +146,9 @@ test('readiness ends with a full disk, and with one that became read-only', { ta
   await waitFor(app, { ...NOT_READY, storage: false, faults });
 });
 
-test('readiness ends while PostgreSQL lets nobody in, and while it does not answer', { tags: 'long' }, async () => {
+test('readiness ends while PostgreSQL lets nobody in, and while it does not answer', {
+  tags: 'long',
+}, async () => {
   const app = await startApp({ database: 'postgres' });
   onTestFinished(() => app.stop());
   const { pathname, href } = new URL(app.env.DATABASE_URL ?? '');

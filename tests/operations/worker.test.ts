@@ -76,7 +76,9 @@ describeOnSqliteFirst('a job', (database) => {
   const failing = () => Promise.reject(new Error('the provider is down'));
   const isGone = async () => expect(await readJob()).toBeUndefined();
 
-  test('counts its errors as tries, and not the kills of its process', { tags: 'long' }, async () => {
+  test('counts its errors as tries, and not the kills of its process', {
+    tags: 'long',
+  }, async () => {
     for (let kill = 0; kill < 4; kill += 1) {
       await beginAndDie();
       // Past its lease, and past what is laid between the runs of a job that is cut off often.
@@ -112,13 +114,17 @@ describeOnSqliteFirst('a job', (database) => {
     expect(runs).toBe(1);
   });
 
-  test('that was cut off by a kill is free again right after its lease', { tags: 'long' }, async () => {
+  test('that was cut off by a kill is free again right after its lease', {
+    tags: 'long',
+  }, async () => {
     await beginAndDie();
     ahead += 7_000;
     await workUntil(async () => {}, isGone);
   });
 
-  test('that kills its process each time waits longer each time, and is given up in the end', { tags: 'long' }, async () => {
+  test('that kills its process each time waits longer each time, and is given up in the end', {
+    tags: 'long',
+  }, async () => {
     await runSql(environment, 'update job set unended = 10');
     await beginAndDie();
     const waiting = await readJob();
@@ -133,7 +139,9 @@ describeOnSqliteFirst('a job', (database) => {
     expect(errors).toHaveLength(1);
   });
 
-  test('that fails is tried for three days, and the end of it is logged at error once', { tags: 'long' }, async () => {
+  test('that fails is tried for three days, and the end of it is logged at error once', {
+    tags: 'long',
+  }, async () => {
     const begun = Date.now();
     const errors = await workUntil(failing, async () => {
       const job = await readJob();

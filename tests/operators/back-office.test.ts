@@ -169,7 +169,9 @@ describe('the operator’s pages', () => {
     expect(await (await seller.fetch('/account')).text()).not.toContain('/operator');
   });
 
-  test('lead an operator from the account to what waits, by keyboard, and say what was done', { tags: 'long' }, async () => {
+  test('lead an operator from the account to what waits, by keyboard, and say what was done', {
+    tags: 'long',
+  }, async () => {
     const operator = await signUpOperator(app);
     const seller = await signUp(app);
     await waitForApproval(app, await readUserId(seller));
@@ -229,7 +231,9 @@ describe('the operator’s pages', () => {
     ]);
   });
 
-  test('lead from a link to its take-down and back, each of which says so', { tags: 'long' }, async () => {
+  test('lead from a link to its take-down and back, each of which says so', {
+    tags: 'long',
+  }, async () => {
     const operator = await signUpOperator(app);
     const seller = await signUp(app);
     const { id } = await createLink(seller, {
@@ -266,7 +270,9 @@ describe('the operator’s pages', () => {
     ]);
   });
 
-  test('put what is reported and objected before an operator, who decides each once', { tags: 'long' }, async () => {
+  test('put what is reported and objected before an operator, who decides each once', {
+    tags: 'long',
+  }, async () => {
     const operator = await signUpOperator(app);
     const seller = await signUp(app);
     const report = async (title: string, words: string) => {
@@ -309,7 +315,9 @@ describe('the operator’s pages', () => {
     ]);
   });
 
-  test('let an operator limit, suspend, invite and remove, each with a word of what was done', { tags: 'long' }, async () => {
+  test('let an operator limit, suspend, invite and remove, each with a word of what was done', {
+    tags: 'long',
+  }, async () => {
     const operator = await signUpOperator(app);
     const colleague = await signUpOperator(app);
     const { email } = await signUp(app);

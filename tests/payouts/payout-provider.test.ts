@@ -68,7 +68,9 @@ test('an account is opened once, is paid out when asked alone, and says in plain
   ).rejects.toBeInstanceOf(PayoutRefusedError);
 });
 
-test('money is transferred and paid out once, and is found by what it is for', { tags: 'long' }, async () => {
+test('money is transferred and paid out once, and is found by what it is for', {
+  tags: 'long',
+}, async () => {
   const { provider, accountId, onboard, transfer, payOut, sell, stripe } = await openAccount();
   await onboard();
   await sell();
@@ -112,7 +114,9 @@ test('a payout whose answer was lost is found when its key is forgotten', async 
   expect(await payOut('p1', 300)).toMatchObject({ id: sent.id });
 });
 
-test('a transfer comes back once, also when it was brought back before', { tags: 'long' }, async () => {
+test('a transfer comes back once, also when it was brought back before', {
+  tags: 'long',
+}, async () => {
   const { provider, accountId, onboard, transfer, payOut, sell } = await openAccount();
   await onboard('000111111116');
   await sell();

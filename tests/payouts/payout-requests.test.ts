@@ -315,7 +315,9 @@ describeOnSqliteFirst('a payout that a creator asks for', (database) => {
     await expectOrder();
   });
 
-  test('is held at the provider too while its bank account was just changed', { tags: 'long' }, async () => {
+  test('is held at the provider too while its bank account was just changed', {
+    tags: 'long',
+  }, async () => {
     await sellOnce(creator, sandboxPort, { price: 10_000 });
     await connect();
     const pending: PayoutProvider = {
@@ -515,7 +517,9 @@ describeOnSqliteFirst('a payout that a creator asks for', (database) => {
     expect(await ask(context)).toMatchObject({ state: 'requested' });
   });
 
-  test('is taken back by its creator, or refused by the operator, while it was not sent', { tags: 'long' }, async () => {
+  test('is taken back by its creator, or refused by the operator, while it was not sent', {
+    tags: 'long',
+  }, async () => {
     await sellOnce(creator, sandboxPort, { price: 10_000 });
     await connect();
     const first = await ask();
@@ -592,7 +596,9 @@ describeOnSqliteFirst('a payout that a creator asks for', (database) => {
     expect(byClocksThatDiffer).toEqual([]);
   });
 
-  test('leaves books that hledger accepts, whatever became of it, with a refund and taxes', { tags: 'long' }, async () => {
+  test('leaves books that hledger accepts, whatever became of it, with a refund and taxes', {
+    tags: 'long',
+  }, async () => {
     const { payment } = await sellOnce(creator, sandboxPort, { price: 1000 });
     const { id } = await db
       .selectFrom('purchase')

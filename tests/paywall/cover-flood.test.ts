@@ -63,7 +63,9 @@ describe('covers in a flood', () => {
     });
   }
 
-  test('a creator sends ten covers a minute, and is told when more may come', { tags: 'long' }, async () => {
+  test('a creator sends ten covers a minute, and is told when more may come', {
+    tags: 'long',
+  }, async () => {
     const seller = await newSeller();
     for (let sent = 0; sent < 10; sent += 1) expect((await send(seller)).status).toBe(200);
     await expectToWait(
@@ -92,7 +94,9 @@ describe('covers in a flood', () => {
     expect((await send(seller)).status).toBe(200);
   });
 
-  test('when twelve covers are on their way, a thirteenth is refused before it is read, until one is gone', { tags: 'long' }, async () => {
+  test('when twelve covers are on their way, a thirteenth is refused before it is read, until one is gone', {
+    tags: 'long',
+  }, async () => {
     const sellers = await Promise.all(Array.from({ length: 13 }, newSeller));
     const begun = sellers.map(begin);
     const { answer, place } = await firstAnswered(begun);
@@ -106,7 +110,9 @@ describe('covers in a flood', () => {
     expect(rest.map(({ status }) => status)).toEqual(rest.map(() => 200));
   });
 
-  test('who hangs up before the answer may send another cover afterwards', { tags: 'long' }, async () => {
+  test('who hangs up before the answer may send another cover afterwards', {
+    tags: 'long',
+  }, async () => {
     const seller = await newSeller();
     const abort = new AbortController();
     const create = { width: 6_000, height: 6_000, channels: 3 as const, background: '#204060' };

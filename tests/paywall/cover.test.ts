@@ -58,7 +58,8 @@ describeOnSqliteFirst('the cover of a link', (database) => {
   const blobs = () => listBlobs(app.dataDir);
 
   test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)(
-    'a %s becomes a WebP of at most 1200 by 675 without metadata, kept for ever at its address', { tags: 'long' },
+    'a %s becomes a WebP of at most 1200 by 675 without metadata, kept for ever at its address',
+    { tags: 'long' },
     async (format) => {
       const photo = picture(1600, 1600).withExif({ IFD0: { Copyright: 'Secret place' } });
       const cover = await sendOwn(await photo.toFormat(format).toBuffer());

@@ -57,7 +57,9 @@ describe('the button on a creator’s own site', () => {
     await page.waitForURL(/\/sandbox\/checkout\//);
   }
 
-  test('the plain HTML that the owner copies is a styled link that leads to the checkout', { tags: 'long' }, async () => {
+  test('the plain HTML that the owner copies is a styled link that leads to the checkout', {
+    tags: 'long',
+  }, async () => {
     const code = await copyCode('Button');
     expect(code).not.toMatch(/script|iframe/);
     const page = await openPage(app);
@@ -65,7 +67,9 @@ describe('the button on a creator’s own site', () => {
     await expectButtonLeadsHere(page);
   });
 
-  test('the script makes a button with title and price of the link, without cookies and from this site alone', { tags: 'long' }, async () => {
+  test('the script makes a button with title and price of the link, without cookies and from this site alone', {
+    tags: 'long',
+  }, async () => {
     const code = await copyCode('Button that stays up to date');
     const address = await serve(`${code}<a data-padlink="00000000" href="/mine">My link</a>`);
     const page = await openPage(app, { expectedErrors: /404 \/p\/00000000\/offer\.json/ });

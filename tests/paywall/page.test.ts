@@ -24,7 +24,9 @@ describe('the paywall page', () => {
   const unlock = (page: Page) => page.getByRole('button', { name: 'Unlock Now', exact: true });
   const words = (page: Page) => page.getByRole('article').textContent();
 
-  test('has title, price and button in the first 600 pixels of a phone, and all words of the offer', { tags: 'long' }, async () => {
+  test('has title, price and button in the first 600 pixels of a phone, and all words of the offer', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app, { viewport: { width: 375, height: 667 } });
     await page.goto(`/p/${id}`);
     await page.getByRole('heading', { level: 1, name: 'Paywalled Content', exact: true }).waitFor();
@@ -51,7 +53,9 @@ describe('the paywall page', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   });
 
-  test('tells its owner that it is their link, to be copied, edited and previewed', { tags: 'long' }, async () => {
+  test('tells its owner that it is their link, to be copied, edited and previewed', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app, {
       as: creator,
       context: { permissions: ['clipboard-read', 'clipboard-write'] },
@@ -69,7 +73,8 @@ describe('the paywall page', () => {
   });
 
   test.each([{ javaScript: true }, { javaScript: false }])(
-    'the preview shows its owner what a buyer sees, and starts no checkout (%o)', { tags: 'long' },
+    'the preview shows its owner what a buyer sees, and starts no checkout (%o)',
+    { tags: 'long' },
     async ({ javaScript }) => {
       const guest = await openPage(app);
       await guest.goto(`/p/${id}`);
@@ -101,7 +106,9 @@ describe('the paywall page', () => {
     await page.waitForURL(/\/sandbox\/checkout\//);
   });
 
-  test('the button is idle after Back from the checkout and after a reload', { tags: 'long' }, async () => {
+  test('the button is idle after Back from the checkout and after a reload', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app);
     await page.goto(`/p/${id}`);
     await unlock(page).click();

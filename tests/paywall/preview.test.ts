@@ -145,7 +145,9 @@ describe('a preview, made in a process of its own', () => {
     expect(made?.bytes.length).toBeLessThan(original.length / 10);
   });
 
-  test('of a recording, the first 30 seconds are cut out, and never more than a quarter', { tags: 'long' }, async () => {
+  test('of a recording, the first 30 seconds are cut out, and never more than a quarter', {
+    tags: 'long',
+  }, async () => {
     const song = mp3();
     const excerpt = await draw(song, 'excerpt');
     expect(excerpt?.mediaType).toBe('audio/mpeg');
@@ -204,7 +206,9 @@ describeOnSqliteFirst('the preview of a link', (database) => {
     });
   const statusOf = async (path: string) => (await visitor.fetch(path)).status;
 
-  test('is shown on the page, renewed with each version, and gone with its link', { tags: 'long' }, async () => {
+  test('is shown on the page, renewed with each version, and gone with its link', {
+    tags: 'long',
+  }, async () => {
     const key = await upload('book.pdf', pdf(3));
     const { id } = await createLink(creator, { key, preview: 'first-page' });
     const first = await made(id);
@@ -248,7 +252,9 @@ describeOnSqliteFirst('the preview of a link', (database) => {
     for (const { url } of [first, second, third]) expect(names).not.toContain(url.slice(10, 42));
   });
 
-  test('is refused where it does not fit, and ends where another version does not fit it', { tags: 'long' }, async () => {
+  test('is refused where it does not fit, and ends where another version does not fit it', {
+    tags: 'long',
+  }, async () => {
     const song = await upload('song.mp3', mp3());
     await expect(createLink(creator, { key: song, preview: 'first-page' })).rejects.toThrow(
       "The preview of this link can be 'none' or 'excerpt'.",
@@ -275,7 +281,9 @@ describeOnSqliteFirst('the preview of a link', (database) => {
     expect(await see(visitor, id)).toMatchObject({ previewFile: null, previewFailed: false });
   });
 
-  test('waits while its file is to be checked, and fails once nobody will check it', { tags: 'long' }, async () => {
+  test('waits while its file is to be checked, and fails once nobody will check it', {
+    tags: 'long',
+  }, async () => {
     const key = await upload('late.pdf', pdf(1));
     const { id } = await createLink(creator, { key, preview: 'first-page' });
     await made(id);

@@ -29,7 +29,9 @@ describe('what other sites show of a link', () => {
   const oembed = (address: string, rest = '') =>
     get(`/oembed?url=${encodeURIComponent(address)}${rest}`);
 
-  test('the document carries Open Graph, Twitter card, canonical address and Product data, and no policy stops them', { tags: 'long' }, async () => {
+  test('the document carries Open Graph, Twitter card, canonical address and Product data, and no policy stops them', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app);
     await page.goto(`/p/${id}`);
     const contentOf = (name: string) =>
@@ -72,7 +74,9 @@ describe('what other sites show of a link', () => {
     expect(html).toContain('"availability":"https://schema.org/OutOfStock"');
   });
 
-  test('the card is a PNG of 1200 by 630 that changes with the link and is not sent twice', { tags: 'long' }, async () => {
+  test('the card is a PNG of 1200 by 630 that changes with the link and is not sent twice', {
+    tags: 'long',
+  }, async () => {
     const path = `/p/${id}/card.png`;
     const first = await get(path);
     expect(first.headers.get('content-type')).toBe('image/png');
@@ -95,7 +99,9 @@ describe('what other sites show of a link', () => {
     await updateLink(creator, { id, copies: 0 });
   });
 
-  test('a card names a link by its id where its fonts cannot show the title, and leaves emoji out of all others', { tags: 'long' }, async () => {
+  test('a card names a link by its id where its fonts cannot show the title, and leaves emoji out of all others', {
+    tags: 'long',
+  }, async () => {
     const cardOf = async (title: string) => {
       // Eight digits of its own are the only other difference between two cards.
       await updateLink(creator, { id, title, price: 700 });
@@ -161,7 +167,9 @@ describe('what other sites show of a link', () => {
     }
   });
 
-  test('cards drawn in a flood from one address are refused for a while, kept ones are not', { tags: 'long' }, async () => {
+  test('cards drawn in a flood from one address are refused for a while, kept ones are not', {
+    tags: 'long',
+  }, async () => {
     const flooded = await createLink(creator, ADDRESS);
     const path = `/p/${flooded.id}/card.png`;
     expect((await get(`/p/${id}/card.png`)).status).toBe(200);

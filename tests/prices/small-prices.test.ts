@@ -37,7 +37,9 @@ const GIVEN_BACK = { ...SOLD, provider: 30, platform_fee: 0 };
 describeOnSqliteFirst('a price from one cent on', (database) => {
   const { app, seller, newBuyer, begin } = useShop(database, sandboxPort);
 
-  test('of a cent is paid, all of it the fee, and given back or disputed like any other', { tags: 'long' }, async () => {
+  test('of a cent is paid, all of it the fee, and given back or disputed like any other', {
+    tags: 'long',
+  }, async () => {
     const { id, payment } = await sellOnce(seller, sandboxPort, { price: 1 });
     await expectBooks(app, id, SOLD);
     await stripe.refunds.create({ payment_intent: payment });
@@ -87,7 +89,9 @@ describeOnSqliteFirst('a price from one cent on', (database) => {
     expect(amount_total).toBe(1);
   });
 
-  test('of a cent is paid with others in a cart, whose fee leaves something together', { tags: 'long' }, async () => {
+  test('of a cent is paid with others in a cart, whose fee leaves something together', {
+    tags: 'long',
+  }, async () => {
     const links = [await sellFile(seller, { price: 1 }), await sellFile(seller, { price: 99 })];
     const buyer = newBuyer();
     for (const { id } of links) await postForm(buyer, '/cart/add', { paywallId: id });

@@ -126,7 +126,9 @@ describeOnSqliteFirst('the books of the provider and of Padlink', (database) => 
     expect(answer.status).toBe(303);
   }
 
-  test('are accepted by hledger, which finds the balance of every creator', { tags: 'long' }, async () => {
+  test('are accepted by hledger, which finds the balance of every creator', {
+    tags: 'long',
+  }, async () => {
     await withDatabase(app, (db) => expectHledgerAgrees(app.env, db, sandboxPort));
   });
 
@@ -160,7 +162,9 @@ describeOnSqliteFirst('an account that settles in euros', (database) => {
   });
   const app = useApp({ database, env: eurosEnv });
 
-  test('holds by the books what the provider holds in euros, and exchange takes the rest', { tags: 'long' }, async () => {
+  test('holds by the books what the provider holds in euros, and exchange takes the rest', {
+    tags: 'long',
+  }, async () => {
     const port = await ownPort;
     const settleAt = (rate: string) =>
       letHappen(port, 'settlement', { currency: 'eur', exchange_rate: rate });

@@ -78,7 +78,9 @@ describeOnSqliteFirst('what the provider reports after a payment', (database) =>
     await waitUntilLocked(buyer, id);
   });
 
-  test('a payment that settles later unlocks later, and is said to be processed until then', { tags: 'long' }, async () => {
+  test('a payment that settles later unlocks later, and is said to be processed until then', {
+    tags: 'long',
+  }, async () => {
     const { buyer, id, session } = await buy('4000 0000 0000 8888');
     const words = await readPage(buyer, `/success?session_id=${session}`);
     expect(words).toContain('Your payment is being processed; we will e-mail you.');
@@ -87,7 +89,9 @@ describeOnSqliteFirst('what the provider reports after a payment', (database) =>
     expect(await stateOf(buyer, session)).toBe('settled');
   });
 
-  test('a delayed payment that fails unlocks nothing and may be tried again', { tags: 'long' }, async () => {
+  test('a delayed payment that fails unlocks nothing and may be tried again', {
+    tags: 'long',
+  }, async () => {
     const { buyer, id, session } = await buy('4000 0000 0000 8880');
     await eventually(async () => expect(await stateOf(buyer, session)).toBe('processing'));
     expect(await checkOut(buyer, id)).toMatch(/\/success\?session_id=/);

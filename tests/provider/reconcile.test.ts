@@ -145,7 +145,10 @@ describeOnSqliteFirst('reconcile', (database) => {
     expect((await run('reconcile')).status).toBe(0);
   });
 
-  test('recovers sales that a restored backup does not know, or says what to refund', { tags: 'long', timeout: 120_000 }, async () => {
+  test('recovers sales that a restored backup does not know, or says what to refund', {
+    tags: 'long',
+    timeout: 120_000,
+  }, async () => {
     const kept = await sellFile(seller, { price: 1000 });
     const dearer = await sellFile(seller, { price: 700 });
     const replaced = await sellFile(seller, { price: 600 });

@@ -177,7 +177,9 @@ describeOnSqliteFirst('purchases', (database) => {
     expect(await seeLink(createPerson(app), id)).toMatchObject({ unlocked: false });
   });
 
-  test('are listed as they were bought, the newest first, and say what became of them', { tags: 'long' }, async () => {
+  test('are listed as they were bought, the newest first, and say what became of them', {
+    tags: 'long',
+  }, async () => {
     const buyer = createPerson(app);
     const active = await buy(buyer, { title: 'Kept' });
     const taken = await buy(buyer, { title: 'Taken down' });

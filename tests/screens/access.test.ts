@@ -36,7 +36,8 @@ describe('access to the pages', () => {
   }
 
   test.each(['/dashboard', '/upload', '/account'])(
-    'a guest who opens %s is led to /login, and back after signing in', { tags: 'long' },
+    'a guest who opens %s is led to /login, and back after signing in',
+    { tags: 'long' },
     async (path) => {
       const page = await openPage(app);
       await page.goto(path);
@@ -81,14 +82,20 @@ describe('access to the pages', () => {
     '/\t/example.com/',
     '/\n/example.com',
     '/.//example.com',
-  ])('signing in leads to no other place than this site: next=%j', { tags: 'long' }, async (next) => {
-    const page = await openPage(app);
-    await page.goto(`/login?next=${encodeURIComponent(next)}`);
-    await signInOnPage(page);
-    await page.waitForURL('/dashboard');
-  });
+  ])(
+    'signing in leads to no other place than this site: next=%j',
+    { tags: 'long' },
+    async (next) => {
+      const page = await openPage(app);
+      await page.goto(`/login?next=${encodeURIComponent(next)}`);
+      await signInOnPage(page);
+      await page.waitForURL('/dashboard');
+    },
+  );
 
-  test('more links asked for after the session ended lead to /login and back', { tags: 'long' }, async () => {
+  test('more links asked for after the session ended lead to /login and back', {
+    tags: 'long',
+  }, async () => {
     const person = await signInElsewhere();
     for (let count = 0; count < 51; count++) {
       await createLink(person, { type: 'link', url: 'https://example.com/' });
@@ -104,7 +111,9 @@ describe('access to the pages', () => {
     await page.waitForURL('/dashboard');
   });
 
-  test('a list loaded again after the session ended leads to /login and back', { tags: 'long' }, async () => {
+  test('a list loaded again after the session ended leads to /login and back', {
+    tags: 'long',
+  }, async () => {
     const person = await signInElsewhere();
     const page = await openPage(app, {
       as: person,
@@ -118,7 +127,9 @@ describe('access to the pages', () => {
     await page.waitForURL('/login?next=%2Fdashboard%3Fafter%3Dnonsense');
   });
 
-  test('a file uploaded after the session ended is refused, and what was typed is kept', { tags: 'long' }, async () => {
+  test('a file uploaded after the session ended is refused, and what was typed is kept', {
+    tags: 'long',
+  }, async () => {
     const person = await signInElsewhere();
     const page = await openPage(app, { as: person, expectedErrors: /401 \/uploads/ });
     await page.goto('/upload');
@@ -148,7 +159,9 @@ describe('access to the pages', () => {
     });
   });
 
-  test('what was typed is not given to somebody else who signs in instead', { tags: 'long' }, async () => {
+  test('what was typed is not given to somebody else who signs in instead', {
+    tags: 'long',
+  }, async () => {
     const person = await signInElsewhere();
     const page = await openPage(app, { as: person });
     await page.goto('/upload');
@@ -189,7 +202,9 @@ describe('pages from the history of the browser', () => {
     expect(await page.getByText(creator.email).count()).toBe(0);
   });
 
-  test('hold no balance for whoever goes back to a dashboard whose session has ended', { tags: 'long' }, async () => {
+  test('hold no balance for whoever goes back to a dashboard whose session has ended', {
+    tags: 'long',
+  }, async () => {
     const creator = await signUp(app);
     const page = await openPage(app, { as: creator, backForwardCache: true });
     await openLivePage(page, '/dashboard', 4);
@@ -202,7 +217,9 @@ describe('pages from the history of the browser', () => {
     expect(await page.getByText(/Balance|Welcome back/).count()).toBe(0);
   });
 
-  test('are shown as they were left to a creator who is still signed in', { tags: 'long' }, async () => {
+  test('are shown as they were left to a creator who is still signed in', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app, { as: await signUp(app), backForwardCache: true });
     await page.goto('/upload');
     await waitUntilAlive(page);
@@ -215,7 +232,9 @@ describe('pages from the history of the browser', () => {
     expect(await page.getByText('You receive').textContent()).toContain('$6.82');
   });
 
-  test('lead from /login to the dashboard once somebody has signed in', { tags: 'long' }, async () => {
+  test('lead from /login to the dashboard once somebody has signed in', {
+    tags: 'long',
+  }, async () => {
     const creator = await signUp(app);
     const page = await openPage(app, { backForwardCache: true });
     await page.goto('/login');

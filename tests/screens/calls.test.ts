@@ -83,7 +83,9 @@ describe('the calls of the pages', () => {
     });
   });
 
-  test('the paywall page gets unlocked, type, key and url, by the publishable key of every page', { tags: 'long' }, async () => {
+  test('the paywall page gets unlocked, type, key and url, by the publishable key of every page', {
+    tags: 'long',
+  }, async () => {
     const { id } = await sellFile(creator);
     const page = await openPage(app);
     await page.goto(`/p/${id}`);
@@ -124,7 +126,8 @@ describe('the calls of the pages', () => {
     ['file', { url: null }],
     ['link', { key: null, url: 'https://example.com/sold' }],
   ])(
-    'the paywall page of unlocked content is told its type and what it is: %s', { tags: 'long' },
+    'the paywall page of unlocked content is told its type and what it is: %s',
+    { tags: 'long' },
     async (type, content) => {
       const { id } =
         type === 'file'
@@ -148,7 +151,9 @@ describe('the calls of the pages', () => {
     },
   );
 
-  test('the upload creates a link of type file with id, key, unlocked false, price and owner', { tags: 'long' }, async () => {
+  test('the upload creates a link of type file with id, key, unlocked false, price and owner', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app);
     await signUpOnPage(page, app);
     const { sub: owner } = (await (await page.request.get('/api/user-attributes')).json()) as {

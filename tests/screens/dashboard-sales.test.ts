@@ -32,7 +32,9 @@ describe('the sales on the dashboard', () => {
   const cellsOf = (page: Page, day: string) =>
     page.getByRole('row', { name: day }).getByRole('cell').allTextContents();
 
-  test('are told by totals, by a bar for each day, and by a table that says the same', { tags: 'long' }, async () => {
+  test('are told by totals, by a bar for each day, and by a table that says the same', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app, { as: seller });
     await page.goto('/dashboard');
     await waitUntilAlive(page);
@@ -58,7 +60,9 @@ describe('the sales on the dashboard', () => {
     expect(await day.getAttribute('aria-valuetext')).toBe(`${TODAY}: 1 sale, $9.20`);
   });
 
-  test('are those of 7, 30 or 90 days, by real addresses, also without JavaScript', { tags: 'long' }, async () => {
+  test('are those of 7, 30 or 90 days, by real addresses, also without JavaScript', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app, { as: seller, javaScript: false });
     await page.goto('/dashboard');
     for (const days of [7, 90, 30]) {
@@ -84,7 +88,9 @@ describe('the sales on the dashboard', () => {
     await salesOf(page).locator('rect').first().waitFor();
   });
 
-  test('are refunded in a dialog that says first what it costs whom', { tags: 'long' }, async () => {
+  test('are refunded in a dialog that says first what it costs whom', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app, { as: seller });
     await page.goto('/dashboard/sales');
     const open = async (amount: string) => {

@@ -39,7 +39,9 @@ describe('the dashboard', () => {
     await page.getByText('No paywall links yet.', { exact: true }).waitFor();
   });
 
-  test('shows the balance in dollars, its cents divided by 100 with two decimals', { tags: 'long' }, async () => {
+  test('shows the balance in dollars, its cents divided by 100 with two decimals', {
+    tags: 'long',
+  }, async () => {
     const seller = await signUp(app);
     const { id } = await sellFile(seller, { price: 1999 });
     await payFor(createPerson(app), id);
@@ -91,7 +93,9 @@ describe('the dashboard', () => {
     expect(await page.content()).not.toContain(theirs.id);
   });
 
-  test('names a link without a title by its file or its address, for the owner alone', { tags: 'long' }, async () => {
+  test('names a link without a title by its file or its address, for the owner alone', {
+    tags: 'long',
+  }, async () => {
     const seller = await signUp(app);
     const file = await sellFile(seller, { name: 'Exam answers — 2026.pdf' });
     const address = await createLink(seller, { type: 'link', url: 'https://example.com/room' });
@@ -130,7 +134,9 @@ describe('the dashboard', () => {
     await page.getByText('Loading your dashboard...').waitFor({ state: 'detached' });
   });
 
-  test('keeps its links and the balance when the next page fails to come, and logs it', { tags: 'long' }, async () => {
+  test('keeps its links and the balance when the next page fails to come, and logs it', {
+    tags: 'long',
+  }, async () => {
     const seller = await signUp(app);
     for (let count = 0; count < 51; count++) {
       await createLink(seller, { type: 'link', url: 'https://example.com/' });
@@ -152,7 +158,9 @@ describe('the dashboard', () => {
     await rows(page).nth(50).waitFor();
   });
 
-  test('says "Loading your dashboard..." and "Balance: $..." while it is loaded again', { tags: 'long' }, async () => {
+  test('says "Loading your dashboard..." and "Balance: $..." while it is loaded again', {
+    tags: 'long',
+  }, async () => {
     const seller = await signUp(app);
     const { id } = await sellFile(seller);
     const page = await openPage(app, {

@@ -27,7 +27,9 @@ describe('the search of the explore page', () => {
     }
   });
 
-  test('is a plain form that finds, filters and sorts without JavaScript', { tags: 'long' }, async () => {
+  test('is a plain form that finds, filters and sorts without JavaScript', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app, { javaScript: false });
     await page.goto('/explore');
     expect(await titles(page)).toEqual(['Guitar tabs', 'Algebra in a week', 'Algebra, résumé']);
@@ -47,7 +49,9 @@ describe('the search of the explore page', () => {
     expect(await titles(page)).toHaveLength(3);
   });
 
-  test('follows the typing without loading the page, keeps the focus and tells the count', { tags: 'long' }, async () => {
+  test('follows the typing without loading the page, keeps the focus and tells the count', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app);
     await page.goto('/explore');
     await waitUntilAlive(page);
@@ -141,7 +145,9 @@ describe('a long explore page', () => {
 
   const cards = (page: Page) => page.getByRole('main').getByRole('listitem');
 
-  test('grows by three pages as it is scrolled, then asks, so that the footer can be reached', { tags: 'long' }, async () => {
+  test('grows by three pages as it is scrolled, then asks, so that the footer can be reached', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app);
     await page.goto('/explore');
     await waitUntilAlive(page);
@@ -165,7 +171,9 @@ describe('a long explore page', () => {
     expect(new Set(ids).size).toBe(255);
   });
 
-  test('keeps what it shows when more of it fails to come, and goes on from there', { tags: 'long' }, async () => {
+  test('keeps what it shows when more of it fails to come, and goes on from there', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app, {
       expectedErrors: /net::ERR_FAILED \/graphql|TypeError: Failed to fetch/,
     });
@@ -182,7 +190,9 @@ describe('a long explore page', () => {
     await cards(page).nth(99).waitFor();
   });
 
-  test('leads on by real pages without JavaScript, with what was looked for, and back', { tags: 'long' }, async () => {
+  test('leads on by real pages without JavaScript, with what was looked for, and back', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app, { javaScript: false });
     await page.goto('/explore?sort=oldest&price=2-to-5');
     const [first] = await titles(page);

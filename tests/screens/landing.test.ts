@@ -60,7 +60,9 @@ describe('the landing page', () => {
     expect(image.headers.get('content-type')).toBe('image/png');
   });
 
-  test('has a single "Start earning" button, which leads to /upload', { tags: 'long' }, async () => {
+  test('has a single "Start earning" button, which leads to /upload', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app, { as: await signUp(app) });
     await page.goto('/');
     const button = page.getByRole('link', { name: 'Start earning', exact: true });
@@ -70,7 +72,9 @@ describe('the landing page', () => {
     await page.getByRole('heading', { name: 'Upload a File' }).waitFor();
   });
 
-  test('leads who has no account from "Start earning" by a new one to the upload page', { tags: 'long' }, async () => {
+  test('leads who has no account from "Start earning" by a new one to the upload page', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app);
     await page.goto('/');
     await page.getByRole('link', { name: 'Start earning', exact: true }).click();
@@ -90,7 +94,9 @@ describe('the landing page', () => {
     await page.getByRole('heading', { name: 'Upload a File' }).waitFor();
   });
 
-  test('alone leads to a new account: whoever opens the upload page itself is asked to sign in', { tags: 'long' }, async () => {
+  test('alone leads to a new account: whoever opens the upload page itself is asked to sign in', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app, { javaScript: false });
     const shown = page.getByRole('heading', { level: 1 });
     await page.goto('/upload');
@@ -107,7 +113,9 @@ describe('the landing page', () => {
     expect(await shown.textContent()).toBe('Create your account');
   });
 
-  test('leads a browser that was signed in before from "Start earning" to signing in', { tags: 'long' }, async () => {
+  test('leads a browser that was signed in before from "Start earning" to signing in', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app, { as: await signUp(app) });
     await signOutOnPage(page);
     await page.getByRole('link', { name: 'Start earning', exact: true }).click();
@@ -208,7 +216,9 @@ describe('the landing page', () => {
     ]);
   });
 
-  test('with reduced motion the counters have their final values and the cards no delay', { tags: 'long' }, async () => {
+  test('with reduced motion the counters have their final values and the cards no delay', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app, {
       viewport: { width: 1280, height: 400 },
       context: { reducedMotion: 'reduce' },

@@ -62,12 +62,16 @@ describe('the login screen', () => {
     ['no uppercase letter', 'correct-horse-7', 'The password needs an uppercase letter.'],
     ['no number', 'Correct-horse', 'The password needs a number.'],
     ['no symbol', 'Correcthorse7', 'The password needs a symbol.'],
-  ])('refuses a password with %s and names what it needs', { tags: 'long' }, async (_what, password, message) => {
-    const page = await openSignUp();
-    await field(page, 'Password').fill(password);
-    await field(page, 'Confirm Password').fill(password);
-    await expectRefusal(page, 'Password', message);
-  });
+  ])(
+    'refuses a password with %s and names what it needs',
+    { tags: 'long' },
+    async (_what, password, message) => {
+      const page = await openSignUp();
+      await field(page, 'Password').fill(password);
+      await field(page, 'Confirm Password').fill(password);
+      await expectRefusal(page, 'Password', message);
+    },
+  );
 
   test('refuses two passwords that differ and keeps what was typed', { tags: 'long' }, async () => {
     const email = newEmail();
@@ -82,7 +86,9 @@ describe('the login screen', () => {
     await field(page, 'Code').waitFor();
   });
 
-  test('stores the First Name as custom:first_name and the mailed code opens the dashboard', { tags: 'long' }, async () => {
+  test('stores the First Name as custom:first_name and the mailed code opens the dashboard', {
+    tags: 'long',
+  }, async () => {
     const email = newEmail();
     const page = await openSignUp(email);
     await create(page).click();

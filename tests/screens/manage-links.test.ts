@@ -38,7 +38,9 @@ describe('managing links on the dashboard', () => {
     return answer.getPaywallLink;
   }
 
-  test('Pause takes a link off sale and Resume brings it back, each said aloud', { tags: 'long' }, async () => {
+  test('Pause takes a link off sale and Resume brings it back, each said aloud', {
+    tags: 'long',
+  }, async () => {
     const { id } = await sellNotes();
     const page = await openDashboard();
     const badge = page.getByText('Paused', { exact: true });
@@ -61,7 +63,9 @@ describe('managing links on the dashboard', () => {
     expect(await findLink(id)).toEqual({ paused: false });
   });
 
-  test('a link that is being paused says so until the server has answered', { tags: 'long' }, async () => {
+  test('a link that is being paused says so until the server has answered', {
+    tags: 'long',
+  }, async () => {
     await sellNotes();
     const page = await openDashboard();
     const letThrough = await holdRequests(page, '**/graphql');
@@ -102,7 +106,9 @@ describe('managing links on the dashboard', () => {
     expect(await findLink(id)).not.toBeNull();
   });
 
-  test('a link deleted on the dashboard leaves the list and its address at once', { tags: 'long' }, async () => {
+  test('a link deleted on the dashboard leaves the list and its address at once', {
+    tags: 'long',
+  }, async () => {
     const kept = await createLink(creator, { type: 'link', url: 'https://example.com/kept' });
     const { id } = await sellNotes();
     const page = await openDashboard();
@@ -131,7 +137,9 @@ describe('managing links on the dashboard', () => {
     expect(await findLink(id)).toBeNull();
   });
 
-  test('the menu and its dialog fit a phone of 320 px, with targets of 44 px', { tags: 'long' }, async () => {
+  test('the menu and its dialog fit a phone of 320 px, with targets of 44 px', {
+    tags: 'long',
+  }, async () => {
     await createLink(creator, {
       type: 'link',
       url: 'https://example.com/',

@@ -36,13 +36,17 @@ describe('the navigation bar and the footer', () => {
     }
   }
 
-  test('holds the brand, Explore and Login for a guest, on every route', { tags: 'long' }, async () => {
+  test('holds the brand, Explore and Login for a guest, on every route', {
+    tags: 'long',
+  }, async () => {
     await eachPage([...publicRoutes, '/login', paywall], {}, async (page) => {
       expect(await readBar(page)).toEqual(['Padlink /', 'Explore /explore', 'Login /login']);
     });
   });
 
-  test('holds Dashboard and Upload instead of Login for who is signed in, on every route', { tags: 'long' }, async () => {
+  test('holds Dashboard and Upload instead of Login for who is signed in, on every route', {
+    tags: 'long',
+  }, async () => {
     const routes = [...publicRoutes, '/dashboard', '/upload', '/account', paywall];
     await eachPage(routes, { as: creator }, async (page) => {
       expect(await readBar(page)).toEqual([
@@ -56,7 +60,9 @@ describe('the navigation bar and the footer', () => {
     });
   });
 
-  test('leads to the page each link names and marks it as the one that is open', { tags: 'long' }, async () => {
+  test('leads to the page each link names and marks it as the one that is open', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app, { as: creator });
     await page.goto('/terms');
     const bar = page.getByRole('navigation', { name: 'Main' });
@@ -75,7 +81,9 @@ describe('the navigation bar and the footer', () => {
     await page.waitForURL('/');
   });
 
-  test('the footer has the copyright line and links to Terms and Privacy on every route', { tags: 'long' }, async () => {
+  test('the footer has the copyright line and links to Terms and Privacy on every route', {
+    tags: 'long',
+  }, async () => {
     const routes = [...publicRoutes, '/dashboard', '/upload', '/account', paywall];
     await eachPage(routes, { as: creator }, async (page) => {
       const footer = page.getByRole('contentinfo');
@@ -87,7 +95,9 @@ describe('the navigation bar and the footer', () => {
     });
   });
 
-  test('the links of the footer open the terms and the privacy page', { tags: 'long' }, async () => {
+  test('the links of the footer open the terms and the privacy page', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app);
     await page.goto('/');
     await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click();
@@ -158,7 +168,9 @@ describe('the navigation bar and the footer', () => {
       await explore(page).waitFor();
     });
 
-    test('the menu leads on for a guest and for who is signed in, and a click beside closes it', { tags: 'long' }, async () => {
+    test('the menu leads on for a guest and for who is signed in, and a click beside closes it', {
+      tags: 'long',
+    }, async () => {
       for (const [person, name, path] of [
         [undefined, 'Login', '/login'],
         [creator, 'Dashboard', '/dashboard'],

@@ -90,7 +90,9 @@ describe('content that was asked for', () => {
   const isLast = (busy: string[][], texts: string[]) =>
     eventually(async () => expect(busy.at(-1)).toEqual(texts));
 
-  test('by the button of the paywall page keeps the button busy until it begins to arrive', { tags: 'long' }, async () => {
+  test('by the button of the paywall page keeps the button busy until it begins to arrive', {
+    tags: 'long',
+  }, async () => {
     const { page, letThrough, busy } = await openPaywall();
     await press(page, 'button', /^Download$/);
     await isLast(busy, ['Unlocking...', 'notes.pdfStarting...']);
@@ -101,7 +103,9 @@ describe('content that was asked for', () => {
     await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
   });
 
-  test('is one archive where it is several files, after the payment and later', { tags: 'long' }, async () => {
+  test('is one archive where it is several files, after the payment and later', {
+    tags: 'long',
+  }, async () => {
     const { page, letThrough, busy } = await openWaiting(successOf.files);
     await isLast(busy, ['Starting...', 'Download all (ZIP)Starting...']);
     const byItself = page.waitForEvent('download');
@@ -115,7 +119,9 @@ describe('content that was asked for', () => {
     expect((await byButton).suggestedFilename()).toMatch(/\.zip$/);
   });
 
-  test('by the row of a file says so in the row until it begins to arrive', { tags: 'long' }, async () => {
+  test('by the row of a file says so in the row until it begins to arrive', {
+    tags: 'long',
+  }, async () => {
     const { page, letThrough, busy } = await openPaywall();
     await press(page, 'link', 'notes.pdf');
     await isLast(busy, ['Unlocking...', 'notes.pdfStarting...']);
@@ -126,7 +132,9 @@ describe('content that was asked for', () => {
     await page.getByRole('link', { name: 'notes.pdf 1.0 kB', exact: true }).waitFor();
   });
 
-  test('by the success page itself says so until it begins to arrive, and may be asked for again', { tags: 'long' }, async () => {
+  test('by the success page itself says so until it begins to arrive, and may be asked for again', {
+    tags: 'long',
+  }, async () => {
     const { page, letThrough, busy } = await openWaiting(successOf.file);
     await isLast(busy, ['Starting...', 'notes.pdfStarting...']);
     const downloading = page.waitForEvent('download');
@@ -141,7 +149,9 @@ describe('content that was asked for', () => {
     }
   });
 
-  test('of a web address says so until the site answers, however long that takes', { tags: 'long' }, async () => {
+  test('of a web address says so until the site answers, however long that takes', {
+    tags: 'long',
+  }, async () => {
     const { page, letThrough, busy } = await openWaiting(successOf.address);
     await waitUntilAlive(page);
     await press(page, 'link', 'Open what you bought');

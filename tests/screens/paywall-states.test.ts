@@ -25,7 +25,9 @@ describe('what the screens say of a link', () => {
     seller = await signUp(app);
   });
 
-  test('a free link says Free on the paywall and on explore, where others have a price', { tags: 'long' }, async () => {
+  test('a free link says Free on the paywall and on explore, where others have a price', {
+    tags: 'long',
+  }, async () => {
     const { id } = await createLink(seller, { ...ADDRESS, unlocked: true, price: 700 });
     const page = await openPage(app);
     await page.goto('/explore');
@@ -39,7 +41,9 @@ describe('what the screens say of a link', () => {
     expect(await page.content()).not.toContain('$7.00');
   });
 
-  test('a free link says so beside its price to its owner, a bought one does not', { tags: 'long' }, async () => {
+  test('a free link says so beside its price to its owner, a bought one does not', {
+    tags: 'long',
+  }, async () => {
     const owner = await signUp(app);
     const free = await createLink(owner, { ...ADDRESS, unlocked: true, price: 700 });
     const sold = await sellFile(owner, { price: 800 });
@@ -51,7 +55,9 @@ describe('what the screens say of a link', () => {
     expect(await row(sold.id).getByText('Free', { exact: true }).count()).toBe(0);
   });
 
-  test('a buyer whose payment is disputed reads that access rests, and is not asked to pay again', { tags: 'long' }, async () => {
+  test('a buyer whose payment is disputed reads that access rests, and is not asked to pay again', {
+    tags: 'long',
+  }, async () => {
     const { id } = await sellFile(seller, { name: 'notes.pdf' });
     const buyer = createPerson(app);
     await payAt(buyer, await checkOut(buyer, id), CARDS.isDisputed);
@@ -72,7 +78,9 @@ describe('what the screens say of a link', () => {
     expect(await graphql(seller, query)).toEqual({ getPaywallLink: { suspended: false } });
   });
 
-  test('a buyer whose payment is disputed is refused another checkout of the same, whatever page is still open', { tags: 'long' }, async () => {
+  test('a buyer whose payment is disputed is refused another checkout of the same, whatever page is still open', {
+    tags: 'long',
+  }, async () => {
     const { id } = await sellFile(seller);
     const buyer = createPerson(app);
     const openPages = [];
@@ -97,7 +105,9 @@ describe('what the screens say of a link', () => {
     }
   });
 
-  test('a link without a title has one name on explore, paywall, checkout and receipt', { tags: 'long' }, async () => {
+  test('a link without a title has one name on explore, paywall, checkout and receipt', {
+    tags: 'long',
+  }, async () => {
     const { id } = await sellFile(seller);
     const name = `Paid link ${id}`;
     const buyer = createPerson(app);

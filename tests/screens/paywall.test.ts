@@ -52,7 +52,9 @@ describe('the paywall screen', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  test('leads to the checkout from a page whose browser has been forgotten meanwhile', { tags: 'long' }, async () => {
+  test('leads to the checkout from a page whose browser has been forgotten meanwhile', {
+    tags: 'long',
+  }, async () => {
     const buyer = createPerson(app);
     await payFor(buyer, sold.id);
     await waitUntilUnlocked(buyer, sold.id);
@@ -66,7 +68,9 @@ describe('the paywall screen', () => {
     await page.waitForURL(/\/sandbox\/checkout\//);
   });
 
-  test('has the title of the link in its own title, and tells the file to nobody', { tags: 'long' }, async () => {
+  test('has the title of the link in its own title, and tells the file to nobody', {
+    tags: 'long',
+  }, async () => {
     const url = 'https://example.com/';
     const { id } = await createLink(creator, { type: 'link', url, title: 'Algebra in a week' });
     const page = await openPaywall(id);
@@ -115,7 +119,8 @@ describe('the paywall screen', () => {
     ['it is alive', '**/assets/hydrate-page-*.js'],
     ['its script came', '**/assets/*.js'],
   ])(
-    'a button pressed before %s says so and leads on as well, and is idle after the way back', { tags: 'long' },
+    'a button pressed before %s says so and leads on as well, and is idle after the way back',
+    { tags: 'long' },
     async (_when, scripts) => {
       const page = await openPage(app, { backForwardCache: true });
       const letThrough = await holdRequests(page, scripts);
@@ -132,7 +137,9 @@ describe('the paywall screen', () => {
     },
   );
 
-  test('a file that is unlocked is downloaded through a signed storage link', { tags: 'long' }, async () => {
+  test('a file that is unlocked is downloaded through a signed storage link', {
+    tags: 'long',
+  }, async () => {
     const buyer = createPerson(app);
     await payFor(buyer, sold.id);
     await waitUntilUnlocked(buyer, sold.id);
@@ -148,7 +155,9 @@ describe('the paywall screen', () => {
     expect(await download(page).isEnabled()).toBe(true);
   });
 
-  test('a web address that is unlocked is where the browser is led to', { tags: 'long' }, async () => {
+  test('a web address that is unlocked is where the browser is led to', {
+    tags: 'long',
+  }, async () => {
     const { id } = await createLink(creator, { type: 'link', url: `${app.origin}/terms?bought` });
     const buyer = createPerson(app);
     await payFor(buyer, id);
@@ -222,7 +231,8 @@ describe('the paywall screen', () => {
     );
 
     test.each(['a file', 'a web address'] as const)(
-      'lets the owner of %s unlock it without paying, also while it is paused', { tags: 'long' },
+      'lets the owner of %s unlock it without paying, also while it is paused',
+      { tags: 'long' },
       async (what) => {
         const id = await sell(what, false);
         for (const paused of [false, true]) {
@@ -236,7 +246,9 @@ describe('the paywall screen', () => {
       },
     );
 
-    test('leads to the checkout if a free link has a price by the time it is pressed', { tags: 'long' }, async () => {
+    test('leads to the checkout if a free link has a price by the time it is pressed', {
+      tags: 'long',
+    }, async () => {
       const id = await sell('a file', true);
       const page = await openPage(app, { javaScript });
       // It does not hear of the price.
@@ -254,7 +266,9 @@ describe('the paywall screen', () => {
     });
   });
 
-  test('a free link, and one of the viewer’s own, say the same once they were asked for again', { tags: 'long' }, async () => {
+  test('a free link, and one of the viewer’s own, say the same once they were asked for again', {
+    tags: 'long',
+  }, async () => {
     for (const [id, as] of [
       [await sell('a file', true), undefined],
       [await sell('a file', false), creator],

@@ -32,7 +32,9 @@ describe('the panel that hands a new link on', () => {
     return await page.getByLabel('Your paywall link:').inputValue();
   }
 
-  test('has the focus, with the address selected in a field and copied at a press', { tags: 'long' }, async () => {
+  test('has the focus, with the address selected in a field and copied at a press', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app, {
       as: creator,
       context: { permissions: ['clipboard-read', 'clipboard-write'] },
@@ -84,7 +86,9 @@ describe('the panel that hands a new link on', () => {
     expect(await page.getByRole('button', { name: 'Share', exact: true }).count()).toBe(0);
   });
 
-  test('shows a QR code of the address, to be kept as SVG and as PNG', { tags: 'long' }, async () => {
+  test('shows a QR code of the address, to be kept as SVG and as PNG', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app, { as: creator, context: { colorScheme: 'dark' } });
     const address = await makeLink(page);
     await page.getByAltText('QR code of your paywall link').waitFor();
@@ -99,7 +103,9 @@ describe('the panel that hands a new link on', () => {
     }
   });
 
-  test('fits a phone of 320 pixels in both themes, without a fault for a screen reader', { tags: 'long' }, async () => {
+  test('fits a phone of 320 pixels in both themes, without a fault for a screen reader', {
+    tags: 'long',
+  }, async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const page = await openPage(app, {
         as: creator,

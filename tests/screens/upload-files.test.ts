@@ -51,7 +51,9 @@ describe('several files on the upload page', () => {
     return getPaywallLink.files.map(({ name }) => name);
   }
 
-  test('are put in order by keys and by dragging, renamed and removed, and sold so', { tags: 'long' }, async () => {
+  test('are put in order by keys and by dragging, renamed and removed, and sold so', {
+    tags: 'long',
+  }, async () => {
     const page = await open();
     await choose(page, 'Choose File', 'one.txt', 'two.txt');
     await choose(page, 'Add More Files', 'three.txt', 'four.txt');
@@ -78,7 +80,9 @@ describe('several files on the upload page', () => {
     expect(await readFiles(await sell(page))).toEqual(['one.txt', 'ONE (2).txt', 'three.txt']);
   });
 
-  test('come from a folder, whose name is the title, without what it hides', { tags: 'long' }, async () => {
+  test('come from a folder, whose name is the title, without what it hides', {
+    tags: 'long',
+  }, async () => {
     const folder = join(app.dataDir, '..', 'Study pack');
     mkdirSync(join(folder, 'week 1', '.git'), { recursive: true });
     for (const path of ['.DS_Store', 'b.txt', 'week 1/b.txt', 'week 1/.git/config', 'a 10.txt']) {
@@ -103,7 +107,9 @@ describe('several files on the upload page', () => {
     expect(await names(dropped)).toEqual(['a 10.txt', 'b.txt', 'b (2).txt']);
   });
 
-  test('are refused as a whole when they are too many, or too large for the account', { tags: 'long' }, async () => {
+  test('are refused as a whole when they are too many, or too large for the account', {
+    tags: 'long',
+  }, async () => {
     const page = await open();
     await choose(page, 'Choose File', ...Array.from({ length: 20 }, (_, n) => `${n}.txt`));
     await page.getByText('20 files, 200 bytes.').waitFor();
@@ -125,7 +131,9 @@ describe('several files on the upload page', () => {
     expect(posts.filter((url) => url.includes('/uploads'))).toEqual([]);
   });
 
-  test('replace those of a link beside what it keeps, also under a name that is on sale', { tags: 'long' }, async () => {
+  test('replace those of a link beside what it keeps, also under a name that is on sale', {
+    tags: 'long',
+  }, async () => {
     const { id } = await sellFile(creator, { name: 'notes.txt' });
     const page = await open('/dashboard');
     await page
@@ -151,7 +159,9 @@ describe('several files on the upload page', () => {
     expect(await readFiles(id)).toEqual(['extra.txt', 'notes.txt']);
   });
 
-  test('are told to buyers where that is wanted, also after the upload was interrupted', { tags: 'long' }, async () => {
+  test('are told to buyers where that is wanted, also after the upload was interrupted', {
+    tags: 'long',
+  }, async () => {
     const { id } = await sellFile(creator, { name: 'notes.txt', size: 10 });
     const page = await open(`/upload?link=${id}`);
     await choose(page, 'Add More Files', 'extra.txt');

@@ -58,7 +58,9 @@ describe('the upload page takes', () => {
 
   const fileName = (page: Page, name: string) => page.getByText(name, { exact: true });
 
-  test('a file dropped anywhere, and shows while it is held that it may', { tags: 'long' }, async () => {
+  test('a file dropped anywhere, and shows while it is held that it may', {
+    tags: 'long',
+  }, async () => {
     const page = await openUpload();
     const dataTransfer = await hold(page, ['notes.pdf']);
     await page.dispatchEvent('header', 'dragenter', { dataTransfer });
@@ -110,7 +112,9 @@ describe('the upload page takes', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  test('a web address pasted where no field is in use, but neither other words nor one of a field', { tags: 'long' }, async () => {
+  test('a web address pasted where no field is in use, but neither other words nor one of a field', {
+    tags: 'long',
+  }, async () => {
     const page = await openUpload();
     await paste(page, 'body', await hold(page, [], 'good morning'));
     await paste(page, '[name=title]', await hold(page, [], 'https://example.com/title'));
@@ -145,7 +149,9 @@ describe('the upload page takes', () => {
     });
   });
 
-  test('a price with a decimal comma, typed or pasted, as one with a point', { tags: 'long' }, async () => {
+  test('a price with a decimal comma, typed or pasted, as one with a point', {
+    tags: 'long',
+  }, async () => {
     const page = await openUpload();
     const price = page.getByLabel('Price (USD)');
     await price.pressSequentially('4,99');
@@ -167,7 +173,9 @@ describe('the upload page takes', () => {
     }
   });
 
-  test('a description that is asked for on demand, and keeps all that was typed over a reload', { tags: 'long' }, async () => {
+  test('a description that is asked for on demand, and keeps all that was typed over a reload', {
+    tags: 'long',
+  }, async () => {
     const page = await openUpload();
     await page.getByRole('button', { name: 'or sell a web address' }).click();
     await page.getByLabel('Web address').fill('https://example.com/course');
@@ -221,7 +229,9 @@ describe('the upload page takes', () => {
     await page.getByLabel('Your paywall link:').waitFor();
   });
 
-  test('no leave in the middle of an upload without a question, and goes on after a pause', { tags: 'long' }, async () => {
+  test('no leave in the middle of an upload without a question, and goes on after a pause', {
+    tags: 'long',
+  }, async () => {
     const page = await openUpload();
     const asked = () =>
       page.evaluate(() => {

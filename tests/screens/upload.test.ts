@@ -64,7 +64,9 @@ describe('the upload screen', () => {
     await page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
   });
 
-  test('takes a file that was chosen before the scripts of the page were there', { tags: 'long' }, async () => {
+  test('takes a file that was chosen before the scripts of the page were there', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app, { as: creator });
     const letThrough = await holdRequests(page, '**/*.js');
     await page.goto('/upload', { waitUntil: 'commit' });
@@ -76,7 +78,9 @@ describe('the upload screen', () => {
     await findNewId(page);
   });
 
-  test('shows the name of the chosen file, and of another one chosen instead', { tags: 'long' }, async () => {
+  test('shows the name of the chosen file, and of another one chosen instead', {
+    tags: 'long',
+  }, async () => {
     const page = await openUpload();
     await chooser(page).setInputFiles(notes);
     await page.getByText('notes.pdf', { exact: true }).waitFor();
@@ -94,7 +98,8 @@ describe('the upload screen', () => {
   });
 
   test.each(['', 'abc', '0', '-1', '0.004'])(
-    'asks for a valid price once there is a file: %j is none', { tags: 'long' },
+    'asks for a valid price once there is a file: %j is none',
+    { tags: 'long' },
     async (typed) => {
       const page = await openUpload();
       await chooser(page).setInputFiles(notes);
@@ -111,7 +116,9 @@ describe('the upload screen', () => {
     await expectRefusal(page, price(page), 'The maximum price is $999,999.99.');
   });
 
-  test('tells whoever is signed in no more, after file and price were found good', { tags: 'long' }, async () => {
+  test('tells whoever is signed in no more, after file and price were found good', {
+    tags: 'long',
+  }, async () => {
     const person = await signUp(app);
     const page = await openPage(app, { as: person, expectedErrors: /401 \/uploads/ });
     await page.goto('/upload');
@@ -188,7 +195,9 @@ describe('the upload screen', () => {
     expect(key).toBe(`public/${id}-${name.slice(0, 83)}.pdf`);
   });
 
-  test("suggests the file's name as the title, until the creator types one", { tags: 'long' }, async () => {
+  test("suggests the file's name as the title, until the creator types one", {
+    tags: 'long',
+  }, async () => {
     const page = await openUpload();
     await chooser(page).setInputFiles({ ...notes, name: 'Algebra in a week.pdf' });
     await page.getByText('Algebra in a week.pdf', { exact: true }).waitFor();
@@ -202,7 +211,9 @@ describe('the upload screen', () => {
     expect((await readLink(await findNewId(page))).title).toBe('My own words');
   });
 
-  test('makes a link without a title where the creator clears it, and visitors see no file name', { tags: 'long' }, async () => {
+  test('makes a link without a title where the creator clears it, and visitors see no file name', {
+    tags: 'long',
+  }, async () => {
     const page = await openUpload();
     await chooser(page).setInputFiles({ ...notes, name: 'Confidential.pdf' });
     await title(page).fill('');
@@ -221,7 +232,9 @@ describe('the upload screen', () => {
 describe('the upload screen of an account with a small quota', () => {
   const app = useApp({ env: { MAX_FILE_BYTES: '1000', ACCOUNT_QUOTA_BYTES: '3000' } });
 
-  test('says before an upload what there is room for, and less after it', { tags: 'long' }, async () => {
+  test('says before an upload what there is room for, and less after it', {
+    tags: 'long',
+  }, async () => {
     const creator = await signUp(app);
     await uploadFile(creator, { name: 'first.pdf', bytes: new Uint8Array(500) });
     const page = await openPage(app, { as: creator });

@@ -79,7 +79,9 @@ describeOnSqliteFirst('the statistics of a creator', (database) => {
 
   const withAgent = (agent: string) => ({ headers: { 'user-agent': agent } });
 
-  test('lead from views over checkouts to sales and refunds, for each link and each day', { tags: 'long' }, async () => {
+  test('lead from views over checkouts to sales and refunds, for each link and each day', {
+    tags: 'long',
+  }, async () => {
     const { id, payment } = await sellOnce(creator, sandboxPort);
     await view(id, withAgent('one'));
     await view(id, withAgent('two'));

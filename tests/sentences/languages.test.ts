@@ -68,7 +68,7 @@ describe('the German catalogue', () => {
   test('has each sentence once', async () => {
     const names = globSync('web/languages/german/*.ts').map((path) => basename(path, '.ts'));
     const parts: Record<string, object>[] = await Promise.all(
-      names.map((name) => import(`../web/languages/german/${name}.ts`)),
+      names.map((name) => import(`../../web/languages/german/${name}.ts`)),
     );
     const all = parts.flatMap((part) => Object.values(part)).flatMap((part) => Object.keys(part));
     expect(all.filter((sentence, place) => all.indexOf(sentence) !== place)).toEqual([]);

@@ -56,7 +56,8 @@ describeOnBothDatabases('an account of a user pool', (database) => {
     ['says nothing about', undefined],
     ['states as unverified', false],
   ])(
-    'neither joins nor makes an account by an address that the pool %s', { tags: 'long' },
+    'neither joins nor makes an account by an address that the pool %s',
+    { tags: 'long' },
     async (_how, verified) => {
       const owner = await signUp(app);
       const stranger = createPoolAccount(pool, { email_verified: verified });
@@ -153,7 +154,9 @@ describeOnBothDatabases('an account of a user pool', (database) => {
     );
   });
 
-  test('is another one when the product turns to another pool with the same subject', { tags: 'long' }, async () => {
+  test('is another one when the product turns to another pool with the same subject', {
+    tags: 'long',
+  }, async () => {
     const { login } = createPoolAccount(pool, { 'custom:first_name': 'Ada' });
     const first = createPerson(app);
     await signInByPool(first, login);

@@ -23,7 +23,9 @@ describe('the login page with a user pool', () => {
   const app = useApp({ env: { ...pool.env, OIDC_NAME: 'Acme accounts' } });
 
   // The pool is on 127.0.0.1 and the product on localhost: other sites, as in real life.
-  test('leads to the pool and back to the dashboard, which greets by first name', { tags: 'long' }, async () => {
+  test('leads to the pool and back to the dashboard, which greets by first name', {
+    tags: 'long',
+  }, async () => {
     const { login } = createPoolAccount(pool, { 'custom:first_name': 'Ada' });
     const page = await openPage(app);
     await goToPool(page);
@@ -45,7 +47,9 @@ describe('the login page with a user pool', () => {
     await page.waitForURL(`${app.origin}/upload`);
   });
 
-  test('asks who came without a first name for it, before anything else', { tags: 'long' }, async () => {
+  test('asks who came without a first name for it, before anything else', {
+    tags: 'long',
+  }, async () => {
     const { login } = createPoolAccount(pool);
     const page = await openPage(app, { expectedErrors: /400 \/api\/auth\/update-user/ });
     await goToPool(page);
@@ -62,7 +66,9 @@ describe('the login page with a user pool', () => {
     await page.getByRole('heading', { name: 'Welcome back, Grace' }).waitFor();
   });
 
-  test('says that the sign-in was canceled at the pool, in its own words only', { tags: 'long' }, async () => {
+  test('says that the sign-in was canceled at the pool, in its own words only', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app);
     await goToPool(page, '/login?next=%2Fupload');
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -72,7 +78,9 @@ describe('the login page with a user pool', () => {
     await page.getByLabel('Password').waitFor();
   });
 
-  test('says that an unconfirmed address at the pool cannot be used', { tags: 'long' }, async () => {
+  test('says that an unconfirmed address at the pool cannot be used', {
+    tags: 'long',
+  }, async () => {
     const { login } = createPoolAccount(pool, { email_verified: false });
     const page = await openPage(app);
     await goToPool(page);
@@ -90,12 +98,16 @@ describe('the login page with a user pool', () => {
       'That sign-in took too long or was started in another browser. Please try again.',
     ],
     ['<b>unknown</b>&error_description=Call+0900', 'Sign-in failed. Please try again.'],
-  ])('says in its own words what the code %s in its address means', { tags: 'long' }, async (code, words) => {
-    const page = await openPage(app);
-    await page.goto(`/login?error=${code}`);
-    expect(await page.getByRole('alert').textContent()).toBe(words);
-    expect(await page.getByText('0900').count()).toBe(0);
-  });
+  ])(
+    'says in its own words what the code %s in its address means',
+    { tags: 'long' },
+    async (code, words) => {
+      const page = await openPage(app);
+      await page.goto(`/login?error=${code}`);
+      expect(await page.getByRole('alert').textContent()).toBe(words);
+      expect(await page.getByText('0900').count()).toBe(0);
+    },
+  );
 
   test('says that the pool cannot be reached, and works once it can', async () => {
     await pool.stop();

@@ -92,7 +92,8 @@ describeOnSqliteFirst('social sign-in', (database) => {
   });
 
   test.each(PROVIDERS)(
-    'by %s with an unverified address neither joins nor makes an account', { tags: 'long' },
+    'by %s with an unverified address neither joins nor makes an account',
+    { tags: 'long' },
     async (provider) => {
       const owner = await signUp(app);
       for (const publicEmail of [true, false]) {
@@ -182,24 +183,30 @@ describe('the login page with social providers', () => {
   test.each([
     ['Google', 'https://accounts.google.com/**'],
     ['GitHub', 'https://github.com/**'],
-  ])('leads to %s and back to the dashboard, which greets by first name', { tags: 'long' }, async (name, address) => {
-    const account = createAccount();
-    const page = await openPage(app);
-    await page.route(address, (route) => {
-      const { href } = providers.consent(new URL(route.request().url()), account);
-      const body = `<title>${name}</title><a href="${href.replaceAll('&', '&amp;')}">Allow</a>`;
-      return route.fulfill({ contentType: 'text/html', body });
-    });
-    await page.goto('/login');
-    await page.getByRole('button', { name: `Continue with ${name}` }).click();
-    await page.getByRole('link', { name: 'Allow' }).click();
-    await page.waitForURL(`${app.origin}/dashboard`);
-    await page.getByRole('heading', { name: 'Welcome back, Ada' }).waitFor();
-    await page.getByRole('button', { name: 'Sign Out' }).click();
-    await page.waitForURL(`${app.origin}/`);
-  });
+  ])(
+    'leads to %s and back to the dashboard, which greets by first name',
+    { tags: 'long' },
+    async (name, address) => {
+      const account = createAccount();
+      const page = await openPage(app);
+      await page.route(address, (route) => {
+        const { href } = providers.consent(new URL(route.request().url()), account);
+        const body = `<title>${name}</title><a href="${href.replaceAll('&', '&amp;')}">Allow</a>`;
+        return route.fulfill({ contentType: 'text/html', body });
+      });
+      await page.goto('/login');
+      await page.getByRole('button', { name: `Continue with ${name}` }).click();
+      await page.getByRole('link', { name: 'Allow' }).click();
+      await page.waitForURL(`${app.origin}/dashboard`);
+      await page.getByRole('heading', { name: 'Welcome back, Ada' }).waitFor();
+      await page.getByRole('button', { name: 'Sign Out' }).click();
+      await page.waitForURL(`${app.origin}/`);
+    },
+  );
 
-  test('asks who came from GitHub without a name for the first name', { tags: 'long' }, async () => {
+  test('asks who came from GitHub without a name for the first name', {
+    tags: 'long',
+  }, async () => {
     const page = await openPage(app);
     await page.route('https://github.com/**', (route) => {
       const url = new URL(route.request().url());

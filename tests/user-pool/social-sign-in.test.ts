@@ -35,16 +35,20 @@ describe('social sign-in', () => {
   test.each([
     ['Google', 'https://accounts.google.com/**'],
     ['GitHub', 'https://github.com/**'],
-  ])('has a button for %s on the login page, below the password', { tags: 'long' }, async (name, address) => {
-    const page = await openPage(app);
-    // Nothing leaves this machine.
-    await page.route(address, (route) => route.fulfill({ body: 'There' }));
-    await page.goto('/login');
-    await page.getByLabel('Password').waitFor();
-    await page.getByRole('button', { name: `Continue with ${name}` }).click();
-    await page.waitForURL(address);
-    await page.getByText('There').waitFor();
-  });
+  ])(
+    'has a button for %s on the login page, below the password',
+    { tags: 'long' },
+    async (name, address) => {
+      const page = await openPage(app);
+      // Nothing leaves this machine.
+      await page.route(address, (route) => route.fulfill({ body: 'There' }));
+      await page.goto('/login');
+      await page.getByLabel('Password').waitFor();
+      await page.getByRole('button', { name: `Continue with ${name}` }).click();
+      await page.waitForURL(address);
+      await page.getByText('There').waitFor();
+    },
+  );
 });
 
 describe('without providers', () => {

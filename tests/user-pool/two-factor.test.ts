@@ -15,7 +15,9 @@ afterAll(() => pool.stop());
 describeOnBothDatabases('two-factor sign-in beside a user pool', (database) => {
   const app = useApp({ database, env: pool.env });
 
-  test('keeps out an account of the pool that its owner has not joined before', { tags: 'long' }, async () => {
+  test('keeps out an account of the pool that its owner has not joined before', {
+    tags: 'long',
+  }, async () => {
     const { owner } = await signUpWithTwoFactor(app);
     const { login } = createPoolAccount(pool, { email: owner.email });
     const stranger = createPerson(app);

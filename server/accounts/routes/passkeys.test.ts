@@ -62,7 +62,9 @@ describeOnBothDatabases('passkeys', (database) => {
     return { owner, device, passkey };
   }
 
-  test('are added with a name, told by mail, listed by name and date alone, and removed', { tags: 'long' }, async () => {
+  test('are added with a name, told by mail, listed by name and date alone, and removed', {
+    tags: 'long',
+  }, async () => {
     const { owner, device, passkey } = await signUpWithPasskey();
     await readJson(await register(owner, createAuthenticator(), { name: ' Key ring ' }));
     const listed = await list(owner);

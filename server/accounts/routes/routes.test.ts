@@ -114,7 +114,9 @@ describeOnBothDatabases('an account', (database) => {
     await expectRefusal(answer, 400, 'INVALID_OTP');
   });
 
-  test('gets a new password by a mailed code, which a refused password does not use up', { tags: 'long' }, async () => {
+  test('gets a new password by a mailed code, which a refused password does not use up', {
+    tags: 'long',
+  }, async () => {
     const owner = await signUp(app, { firstName: 'Byronetta-1' });
     const { email } = owner;
     const person = createPerson(app);

@@ -96,13 +96,17 @@ describe.each(['disk', 's3'] as const)('a store on %s', (kind) => {
     );
   });
 
-  test.each([1, 5 * MEBIBYTE, 10 * MEBIBYTE])('keeps a blob of %i bytes whole', { tags: 'long' }, async (size) => {
-    const blob = newBlob();
-    const bytes = randomBytes(size);
-    await write(blob, 0, size, bytes.subarray(0, 1), bytes.subarray(1));
-    await store.makeDurable(blob);
-    expect((await read(blob, 0, size)).equals(bytes)).toBe(true);
-  });
+  test.each([1, 5 * MEBIBYTE, 10 * MEBIBYTE])(
+    'keeps a blob of %i bytes whole',
+    { tags: 'long' },
+    async (size) => {
+      const blob = newBlob();
+      const bytes = randomBytes(size);
+      await write(blob, 0, size, bytes.subarray(0, 1), bytes.subarray(1));
+      await store.makeDurable(blob);
+      expect((await read(blob, 0, size)).equals(bytes)).toBe(true);
+    },
+  );
 
   test('knows when a blob last changed', { tags: 'long' }, async () => {
     const since = Date.now() - 2_000;

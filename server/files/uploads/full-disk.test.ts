@@ -94,7 +94,9 @@ describe('a disk that others fill while an upload is on its way', () => {
     }),
   });
 
-  test('answers 507 in the middle of the bytes, keeps what came, and takes the rest later', { tags: 'long' }, async () => {
+  test('answers 507 in the middle of the bytes, keeps what came, and takes the rest later', {
+    tags: 'long',
+  }, async () => {
     const path = await create(server, 10 * MEBIBYTE);
     expect((await patch(server, path, 0, Buffer.alloc(MEBIBYTE))).status).toBe(204);
     free = MEBIBYTE;
@@ -112,7 +114,7 @@ describe('a disk that others fill while an upload is on its way', () => {
     expect((await rowOf(server, path))?.finished_at).not.toBeNull();
   });
 
-  test('is not what refuses an account that has used its quota up', async () => {
+  test('is not what refuses an account that has used its quota up', { tags: 'long' }, async () => {
     const response = await announce(server, MEBIBYTE + 1);
     expect([response.status, (await response.json()).code]).toEqual([403, 'QUOTA_EXCEEDED']);
   });

@@ -84,7 +84,9 @@ describe('an interrupted upload', () => {
     },
   );
 
-  test('holds the same bytes however many requests send them at once', { tags: 'long' }, async () => {
+  test('holds the same bytes however many requests send them at once', {
+    tags: 'long',
+  }, async () => {
     const bytes = randomBytes(2 * MEBIBYTE);
     const path = await create(server, bytes.length);
     await Promise.allSettled(

@@ -75,7 +75,7 @@ describeOnSqliteFirst('the seller', (database) => {
     );
   }
 
-  test('is mailed each sale, then those of an hour together, then those of a day, then none', { tags: 'long' }, async () => {
+  test('is mailed each sale, then those of an hour together, then those of a day, then none', async () => {
     await sell(ids[0], 'spring');
     expect(subjects()).toEqual(['Sold: Fish & chips, $5.00']);
     const [first = ''] = mails();
