@@ -11,7 +11,7 @@ const run = promisify(execFile);
 export interface Lane {
   /** Runs the tests that must notice the fault, with it. @returns the full names of those that did. */
   noticed(mutant: Mutant): Promise<string[]>;
-  /** Runs tests without any fault. */
+  /** Runs tests of both rings without any fault. */
   results(tests: string[]): Promise<TestResult[]>;
 }
 
@@ -42,10 +42,16 @@ export function openLane(folder: string): Lane {
     const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024, timeout: 600_000 };
     return run(process.execPath, args, options).catch((error: unknown) => error);
   }
-  async function runTests(tests: string[], titles?: string): Promise<TestResult[]> {
+  async function runTests(
+    tests: string[],
+    { titles, ring }: Pick<Mutant, 'titles' | 'ring'>,
+  ): Promise<TestResult[]> {
     const report = join(folder, 'mutants-report.json');
     rmSync(report, { force: true });
-    const only = titles ? ['-t', titles] : [];
+    const only = [
+      ...(titles ? ['-t', titles] : []),
+      ...(ring === 'long' ? [] : ['--tags-filter', '!long']),
+    ];
     const reporter = ['--reporter=json', `--outputFile=${report}`];
     await start(
       'node_modules/vitest/vitest.mjs',
@@ -69,14 +75,14 @@ export function openLane(folder: string): Lane {
   }
 
   return {
-    results: (tests) => runTests(tests),
+    results: (tests) => runTests(tests, { ring: 'long' }),
     async noticed(mutant) {
       const place = join(folder, mutant.file);
       const source = readFileSync(place, 'utf8');
       writeFileSync(place, plant(mutant, source));
       try {
         await build(mutant.file);
-        const results = await runTests(mutant.tests, mutant.titles);
+        const results = await runTests(mutant.tests, mutant);
         return results.filter(({ status }) => status === 'failed').map(({ title }) => title);
       } finally {
         writeFileSync(place, source);

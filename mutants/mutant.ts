@@ -12,6 +12,8 @@ export interface Mutant {
   replace: string;
   /** Test files, the fewest that notice it. */
   tests: string[];
+  /** The ring that notices it, where that is not the first. */
+  ring?: 'long';
   /** Part of the full name of the tests to run, as a regular expression; absent: all of the files. */
   titles?: string;
 }

@@ -52,8 +52,11 @@ async function runMutants([part = '']: string[]): Promise<void> {
       }
     }),
   );
-  const caught = chosen.length - unguarded.length - living.length;
-  console.log(`${chosen.length} faults, ${caught} caught, ${living.length} live`);
+  const caught = chosen.filter((mutant) => !unguarded.includes(mutant) && !living.includes(mutant));
+  const first = caught.filter(({ ring }) => ring !== 'long').length;
+  console.log(
+    `${chosen.length} faults, ${caught.length} caught, ${first} of them by the first ring, ${living.length} live`,
+  );
   for (const { fault, file } of living) console.log(`  ${file}: ${fault}`);
   if (broken.length + unguarded.length + living.length > 0) process.exitCode = 1;
 }

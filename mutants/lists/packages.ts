@@ -1,7 +1,10 @@
 import type { Mutant } from '../mutant.ts';
 
-const packaging = { file: 'scripts/package.mjs', tests: ['tests/installation/package.test.ts'] };
-const proxies = { tests: ['tests/http/proxies.test.ts'] };
+const packaging = {
+  file: 'scripts/package.mjs',
+  tests: ['tests/installation/package.long.test.ts'],
+};
+const proxies = { tests: ['tests/http/proxies.long.test.ts'] };
 
 export const mutants: Mutant[] = [
   {

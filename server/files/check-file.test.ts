@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { describeOnBothDatabases } from '../../tests/harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../tests/harness/on-both-databases.ts';
 import { appendToUpload, finishUpload, UploadHashes } from './append-to-upload.ts';
 import { type CheckContext, checkFile, checkOldFiles } from './check-file.ts';
 import type { FileStore } from './file-store.ts';
@@ -14,7 +14,7 @@ const sha256 = (...parts: (string | Buffer)[]) => {
   return hash.digest('hex');
 };
 
-describeOnBothDatabases('the hash of a file', (database) => {
+describeOnSqliteFirst('the hash of a file', (database) => {
   const files = useFileStores(database);
   const jobs = () => files.db.selectFrom('job').select(['kind', 'payload']).execute();
 

@@ -13,7 +13,7 @@ import {
 } from '../factories/factories.ts';
 import { createSecretKey, type NewSecretKey, programWith } from '../factories/secret-key.ts';
 import { eventually } from '../harness/eventually.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { type Person, postJson, readJson } from '../harness/person.ts';
 import { type SpawnedApp, spawnApp } from '../harness/spawn-app.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -35,7 +35,7 @@ const CREATE_FOR = `mutation ($owner: String!) {
 }`;
 const READ = 'query ($id: ID!) { getPaywallLink(id: $id) { id key url unlocked mine } }';
 
-describeOnBothDatabases('a secret key', (database) => {
+describeOnSqliteFirst('a secret key', (database) => {
   let clock = 0;
   const app = useApp({ database, overrides: { now: () => Date.now() + clock } });
   let creator: Person;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type InviteContext, invite, revokeInvitation } from '../../server/accounts/invitations.ts';
 import { operatorOf } from '../../server/operators/operator-of.ts';
 import { PASSWORD, readMail, signIn, signUp } from '../factories/factories.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, postJson } from '../harness/person.ts';
 import { createPoolAccount, signInByPool } from '../harness/pool-sign-in.ts';
 import { runCli } from '../harness/run-command.ts';
@@ -39,7 +39,7 @@ function isOperator(app: App, email: string): Promise<boolean> {
   });
 }
 
-describeOnBothDatabases('a shop with a door', (database) => {
+describeOnSqliteFirst('a shop with a door', (database) => {
   let pool: UserPool;
   let app: App;
 
@@ -115,7 +115,7 @@ describeOnBothDatabases('a shop with a door', (database) => {
   });
 });
 
-describeOnBothDatabases('a shop that is closed', (database) => {
+describeOnSqliteFirst('a shop that is closed', (database) => {
   const app = useApp({ database, env: { SIGN_UP: 'closed' } });
 
   async function readWelcome(): Promise<string> {

@@ -8,7 +8,7 @@ import { enterCode, setUpTwoFactor } from '../factories/two-factor.ts';
 import { showCode } from '../harness/authenticator-app.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type MailServer, startMailServer } from '../harness/mail-server.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, readJson } from '../harness/person.ts';
 import { type App, startApp } from '../harness/start-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
@@ -35,7 +35,7 @@ const secretsOf = ({ cookies }: Person) =>
 const holds = (text: string, secret: string) =>
   new RegExp(`(?<![\\w-])${RegExp.escape(secret)}(?![\\w-])`).test(text);
 
-describeOnBothDatabases('a copy of the database', (database) => {
+describeOnSqliteFirst('a copy of the database', (database) => {
   let app: App;
   let mail: MailServer;
 

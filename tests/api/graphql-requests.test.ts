@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createLink, publishableKey, seeLink, signUp, updateLink } from '../factories/factories.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 
-describeOnBothDatabases('a GraphQL request', (database) => {
+describeOnSqliteFirst('a GraphQL request', (database) => {
   const app = useApp({ database });
   const url = 'https://example.com/';
 

@@ -8,13 +8,13 @@ import {
   updateLink,
 } from '../factories/factories.ts';
 import { programWith, SERVICE_KEY } from '../factories/secret-key.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 
 const link = { type: 'link', url: 'https://example.com/sold' };
 
-describeOnBothDatabases("the operator's service key", (database) => {
+describeOnSqliteFirst("the operator's service key", (database) => {
   const app = useApp({ database, env: { SERVICE_KEY } });
   let operator: Person;
   let creator: Person;

@@ -10,7 +10,7 @@ import {
   signUp,
   uploadFile,
 } from '../factories/factories.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, readJson } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 
@@ -19,7 +19,7 @@ const CREATE = `mutation ($input: CreatePaywallLinkInput!) {
 }`;
 const newId = () => randomBytes(4).toString('hex');
 
-describeOnBothDatabases('a refused link', (database) => {
+describeOnSqliteFirst('a refused link', (database) => {
   const app = useApp({ database });
   let seller: Person;
   let other: Person;

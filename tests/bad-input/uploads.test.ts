@@ -11,14 +11,14 @@ import {
   uploadFile,
 } from '../factories/factories.ts';
 import { eventually } from '../harness/eventually.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 
 const limit = 1024 * 1024;
 const tus = { 'tus-resumable': '1.0.0' };
 
-describeOnBothDatabases('a refused upload', (database) => {
+describeOnSqliteFirst('a refused upload', (database) => {
   const app = useApp({ database, env: { MAX_FILE_BYTES: String(limit) } });
   let seller: Person;
 

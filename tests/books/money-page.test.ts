@@ -10,7 +10,7 @@ import {
   waitUntilUnlocked,
 } from '../factories/factories.ts';
 import { payFor } from '../factories/payment.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { readPage } from '../harness/read-page.ts';
 import { stepOverMidnight } from '../harness/step-over-midnight.ts';
@@ -24,7 +24,7 @@ const AHEAD_MS = stepOverMidnight();
 const now = () => Date.now() + AHEAD_MS;
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
-describeOnBothDatabases('the money page where the operator pays by hand', (database) => {
+describeOnSqliteFirst('the money page where the operator pays by hand', (database) => {
   const env = { PAYOUTS: 'manual', OPERATOR_NAME: 'Padlink & Sons', HOLD_DAYS: '9' };
   const app = useApp({ database, env, overrides: { now } });
   let seller: Person;

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { createLink, signUp, updateLink } from '../factories/factories.ts';
 import { expectBooks, sellOnce } from '../factories/money.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 import { stripeOf } from '../harness/webhook.ts';
@@ -16,7 +16,7 @@ const TIME = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z';
 const PURCHASE =
   '([0-9a-f-]{36}),http://localhost:\\d+/dashboard/sales/\\1/receipt,(?:unopened)?,,';
 
-describeOnBothDatabases('the table of sales', (database) => {
+describeOnSqliteFirst('the table of sales', (database) => {
   let round = 0;
   let readIn: number[] = [];
   const app = useApp({

@@ -21,7 +21,7 @@ import {
 } from '../factories/factories.ts';
 import { BUYER_EMAIL, payFor } from '../factories/payment.ts';
 import { skipWithout } from '../harness/needs.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, readJson } from '../harness/person.ts';
 import { runCli } from '../harness/run-command.ts';
 import { runFolder } from '../harness/run-folder.ts';
@@ -38,7 +38,7 @@ const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 const stated = (receipt: string): ReceiptStatement =>
   JSON.parse(receipt.slice(0, receipt.indexOf('-----BEGIN')));
 
-describeOnBothDatabases('signed receipts', (database) => {
+describeOnSqliteFirst('signed receipts', (database) => {
   const operator = {
     OPERATOR_NAME: 'Lantern Books Ltd',
     OPERATOR_ADDRESS: '1 Quay Street\nHarbourtown',

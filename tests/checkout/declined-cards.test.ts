@@ -7,11 +7,11 @@ import {
   waitUntilUnlocked,
 } from '../factories/factories.ts';
 import { CARDS, checkOut, payAt } from '../factories/payment.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 
-describeOnBothDatabases('a declined card', (database) => {
+describeOnSqliteFirst('a declined card', (database) => {
   const app = useApp({ database });
   let seller: Person;
 

@@ -3,7 +3,7 @@ import { sellFile, signIn, signUp } from '../factories/factories.ts';
 import { CARDS, checkOut, payAt } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { readPage } from '../harness/read-page.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -15,7 +15,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 const sandboxPort = await findFreePort();
 
-describeOnBothDatabases('a checkout that is left', (database) => {
+describeOnSqliteFirst('a checkout that is left', (database) => {
   let later = 0;
   const env = { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) };
   const app = useApp({ database, env, overrides: { now: () => Date.now() + later } });

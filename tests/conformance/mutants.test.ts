@@ -14,3 +14,9 @@ test('no two planted faults have one name', () => {
   const names = mutants.map(({ fault }) => fault);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
+
+test('at least 95 of 100 planted faults are noticed by the first ring', () => {
+  const first = mutants.filter(({ ring }) => ring !== 'long');
+  expect(first.length / mutants.length).toBeGreaterThanOrEqual(0.95);
+  expect(first.filter(({ tests }) => tests.every((file) => file.includes('.long.')))).toEqual([]);
+});

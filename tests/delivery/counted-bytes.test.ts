@@ -15,7 +15,7 @@ import {
 } from '../factories/factories.ts';
 import { payFor } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { runCli } from '../harness/run-command.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -23,7 +23,7 @@ import { withDatabase } from '../harness/with-database.ts';
 
 const SIZES = [1_000, 3_000];
 
-describeOnBothDatabases('what a buyer was sent', (database) => {
+describeOnSqliteFirst('what a buyer was sent', (database) => {
   const app = useApp({ database });
   let seller: Person;
   let files: { key: string }[];

@@ -11,11 +11,11 @@ import {
   waitUntilUnlocked,
 } from '../factories/factories.ts';
 import { BUYER_EMAIL, payFor } from '../factories/payment.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 
-describeOnBothDatabases('a download', (database) => {
+describeOnSqliteFirst('a download', (database) => {
   const app = useApp({ database });
   let seller: Person;
   let url: string;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createLink, graphql, sellFile, signUp, updateLink } from '../factories/factories.ts';
 import { openPage } from '../harness/browser.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
@@ -15,7 +15,7 @@ const SELLER = 'Ada & <i>sons</i>';
 const textsOf = (xml: string, name: string) =>
   [...xml.matchAll(new RegExp(`<${name}[^>]*>([^<]*)</${name}>`, 'g'))].map(([, text]) => text);
 
-describeOnBothDatabases('what search engines and feed readers ask for', (database) => {
+describeOnSqliteFirst('what search engines and feed readers ask for', (database) => {
   const app = useApp({ database });
   let ids: Record<'file' | 'titled' | 'paused' | 'hidden' | 'deleted', string>;
 

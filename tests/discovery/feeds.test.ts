@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { askGraphql, createLink, graphql, signUp, UPDATE_LINK } from '../factories/factories.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
@@ -8,7 +8,7 @@ import { withDatabase } from '../harness/with-database.ts';
 const ADDRESS = { type: 'link', url: 'https://example.com/' };
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
 
-describeOnBothDatabases('texts of creators in feeds', (database) => {
+describeOnSqliteFirst('texts of creators in feeds', (database) => {
   const app = useApp({ database });
   let creator: Person;
   let id: string;

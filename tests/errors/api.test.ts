@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { askGraphql, publishableKey, sellFile, signUp } from '../factories/factories.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, postJson } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 
-describeOnBothDatabases('a program', (database) => {
+describeOnSqliteFirst('a program', (database) => {
   const app = useApp({ database });
   const QUERY = 'query ($id: ID!) { getPaywallLink(id: $id) { id } }';
   const refused = {
@@ -56,7 +56,7 @@ describeOnBothDatabases('a program', (database) => {
   });
 });
 
-describeOnBothDatabases('a program, where no checkout is configured,', (database) => {
+describeOnSqliteFirst('a program, where no checkout is configured,', (database) => {
   const app = useApp({ database, env: { CHECKOUT_API_ENDPOINT: '' } });
 
   test('is told that the checkout has no endpoint', async () => {

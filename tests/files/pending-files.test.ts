@@ -13,7 +13,7 @@ import {
 import { payFor } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
 import { connectLive } from '../harness/live-socket.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, postJson } from '../harness/person.ts';
 import { readPage } from '../harness/read-page.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -22,7 +22,7 @@ import { withDatabase } from '../harness/with-database.ts';
 const LINK = `id pending unlocked files { name sha256 }`;
 const BEING_CHECKED = 'This file is being checked. It can be bought in a moment.';
 
-describeOnBothDatabases('a link whose file is not checked yet', (database) => {
+describeOnSqliteFirst('a link whose file is not checked yet', (database) => {
   const app = useApp({ database });
   let seller: Person;
 

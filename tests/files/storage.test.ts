@@ -12,7 +12,7 @@ import {
   waitUntilUnlocked,
 } from '../factories/factories.ts';
 import { payFor } from '../factories/payment.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, readJson } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
@@ -22,7 +22,7 @@ type StoredItem = { key: string; name: string; size: number };
 /** In the order of their bytes; no two locales agree on it. */
 const NAMES = ['B.txt', '_.txt', 'a.txt', 'b.txt', 'z.txt', 'Ä.txt', 'ä.txt', 'Ａ.txt', '😀.txt'];
 
-describeOnBothDatabases('the storage calls', (database) => {
+describeOnSqliteFirst('the storage calls', (database) => {
   const app = useApp({ database });
   const bytes = Buffer.from('stored');
   let creator: Person;

@@ -1,19 +1,22 @@
 import { TestRunner } from 'vitest';
 
-/** What a machine may lack. A test is skipped for nothing else, and where `CI` is set for nothing. */
+/**
+ * What a machine may lack, and how Debian has it. A test is skipped for nothing else, and in the long
+ * ring for nothing where `CI` is set.
+ */
 export const NEEDS = {
-  chrome: 'needs an installed Chrome',
-  mount: 'needs the right to mount a disk',
+  chrome: 'needs a whole Chrome: apt-get install chromium',
+  mount: 'needs the right to mount a disk: run as root',
   linux: 'needs Linux',
-  curl: 'needs curl',
-  nginx: 'needs nginx',
-  caddy: 'needs Caddy',
-  haproxy: 'needs HAProxy',
-  systemd: 'needs systemd',
-  s3: 'needs OpenStack Swift and s3cmd',
-  openssl: 'needs OpenSSL 3 and curl',
-  hledger: 'needs hledger',
-  posix: 'needs POSIX permissions',
+  curl: 'needs curl: apt-get install curl',
+  nginx: 'needs nginx: apt-get install nginx',
+  caddy: 'needs Caddy: apt-get install caddy',
+  haproxy: 'needs HAProxy: apt-get install haproxy',
+  systemd: 'needs systemd: apt-get install systemd',
+  s3: 'needs OpenStack Swift and s3cmd: apt-get install swift-proxy swift-account swift-container swift-object s3cmd',
+  openssl: 'needs OpenSSL 3 and curl: apt-get install openssl curl',
+  hledger: 'needs hledger: apt-get install hledger',
+  posix: 'needs POSIX permissions: run on Linux or macOS',
 } as const;
 
 /**

@@ -12,7 +12,7 @@ import {
 } from '../factories/factories.ts';
 import { payFor } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, readJson } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 
@@ -20,7 +20,7 @@ const FIELDS = 'id type key url unlocked price owner createdAt updatedAt';
 const SEEN = 'id unlocked mine url';
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-describeOnBothDatabases('the records', (database) => {
+describeOnSqliteFirst('the records', (database) => {
   const app = useApp({ database });
   let creator: Person;
   let sub: string;

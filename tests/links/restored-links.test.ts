@@ -10,12 +10,12 @@ import {
 } from '../factories/factories.ts';
 import { payFor } from '../factories/payment.ts';
 import { deleteFile, deleteLink, RESTORE_LINK } from '../factories/stored-files.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
 
-describeOnBothDatabases('a deleted link', (database) => {
+describeOnSqliteFirst('a deleted link', (database) => {
   const app = useApp({ database });
   let seller: Person;
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { askGraphql, createLink, graphql, signUp, UPDATE_LINK } from '../factories/factories.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 
@@ -11,7 +11,7 @@ const PAGE = `mutation ($handle: String) {
 const DELETE = 'mutation ($id: ID!) { deletePaywallLink(input: { id: $id }) { id } }';
 const RESTORE = 'mutation ($id: ID!) { restorePaywallLink(input: { id: $id }) { short } }';
 
-describeOnBothDatabases('a short address', (database) => {
+describeOnSqliteFirst('a short address', (database) => {
   const app = useApp({ database });
   let ada: Person;
   let bob: Person;

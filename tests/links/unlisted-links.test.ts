@@ -11,7 +11,7 @@ import { payFor } from '../factories/payment.ts';
 import { programWith, SERVICE_KEY } from '../factories/secret-key.ts';
 import { eventually } from '../harness/eventually.ts';
 import { connectLive } from '../harness/live-socket.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 
@@ -24,7 +24,7 @@ const LIST = `query ($filter: ModelPaywallLinkFilterInput, $search: String, $lim
 const DELETE = 'mutation ($id: ID!) { deletePaywallLink(input: { id: $id }) { id } }';
 const FIELDS = 'id unlisted';
 
-describeOnBothDatabases('an unlisted link', (database) => {
+describeOnSqliteFirst('an unlisted link', (database) => {
   const app = useApp({ database, env: { SERVICE_KEY } });
   let seller: Person;
   let other: Person;

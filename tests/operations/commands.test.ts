@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { graphql, sellFile, signUp, waitUntilUnlocked } from '../factories/factories.ts';
 import { payFor } from '../factories/payment.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson } from '../harness/person.ts';
 import { runCli } from '../harness/run-command.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -47,7 +47,7 @@ describe('the commands', async () => {
   });
 });
 
-describeOnBothDatabases('an operator who uses commands alone', (database) => {
+describeOnSqliteFirst('an operator who uses commands alone', (database) => {
   const app = useApp({ database });
   const run = (...words: string[]) => runCli(app.env, ...words);
 

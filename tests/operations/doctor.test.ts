@@ -13,7 +13,7 @@ import { sellFile, signUp } from '../factories/factories.ts';
 import { listBlobs } from '../factories/stored-files.ts';
 import { startMailServer } from '../harness/mail-server.ts';
 import { skipWithout } from '../harness/needs.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { runCli } from '../harness/run-command.ts';
 import { createDataFolder } from '../harness/run-folder.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -46,7 +46,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describeOnBothDatabases('a doctor', (database) => {
+describeOnSqliteFirst('a doctor', (database) => {
   const app = useApp({ database });
 
   test('finds a healthy installation in order, while it runs and when it is stopped', {

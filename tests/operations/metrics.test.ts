@@ -4,7 +4,7 @@ import { sellFile, signUp, storageUrl, waitUntilUnlocked } from '../factories/fa
 import { payFor } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson } from '../harness/person.ts';
 import { startApp } from '../harness/start-app.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -25,7 +25,7 @@ function findValue(text: string, name: string, labels: Record<string, string> = 
   return line === undefined ? null : Number(line.split(' ').at(-1));
 }
 
-describeOnBothDatabases('figures', (database) => {
+describeOnSqliteFirst('figures', (database) => {
   const app = useApp({ database, env: { METRICS_TOKEN: TOKEN, METRICS_PORT } });
   const ask = (authorization?: string) =>
     fetch(`${app.origin}/metrics`, { headers: authorization ? { authorization } : {} });

@@ -10,14 +10,14 @@ import {
 } from '../../server/operators/operator-of.ts';
 import { recordAct } from '../../server/operators/record-act.ts';
 import { signUp } from '../factories/factories.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { useApp } from '../harness/use-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const ADA = { firstName: 'Ada', language: 'en' } as const;
 
-describeOnBothDatabases('operators', (database) => {
+describeOnSqliteFirst('operators', (database) => {
   const app = useApp({ database });
 
   /** Whoever is signed in to the account of this address, as the product sees them. */

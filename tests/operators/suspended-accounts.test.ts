@@ -13,7 +13,7 @@ import {
 } from '../factories/factories.ts';
 import { payFor } from '../factories/payment.ts';
 import { createSecretKey, programWith } from '../factories/secret-key.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, postJson } from '../harness/person.ts';
 import { runCli } from '../harness/run-command.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -22,7 +22,7 @@ import { withDatabase } from '../harness/with-database.ts';
 const REASON = 'You sold what is not yours.';
 const LATER_MS = 40 * 24 * 60 * 60 * 1000;
 
-describeOnBothDatabases('a suspended account', (database) => {
+describeOnSqliteFirst('a suspended account', (database) => {
   const app = useApp({ database });
 
   test('can do nothing and sells nothing, until it is restored as it was', async () => {

@@ -8,7 +8,7 @@ import {
   signUp,
   updateLink,
 } from '../factories/factories.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, postJson, readJson } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
@@ -19,7 +19,7 @@ const SET_SELLER = 'mutation ($name: String) { setSellerName(name: $name) }';
 
 type Shown = { id: string; description: string | null; noindex: boolean; seller: string | null };
 
-describeOnBothDatabases('what a link tells buyers', (database) => {
+describeOnSqliteFirst('what a link tells buyers', (database) => {
   const app = useApp({ database });
   let creator: Person & { email: string };
 

@@ -13,13 +13,13 @@ import {
 import { expectBooks } from '../factories/money.ts';
 import { payAt } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPersonAt, type Person, postJson, readJson } from '../harness/person.ts';
 import { readPage } from '../harness/read-page.ts';
 import { useApp } from '../harness/use-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
 
-describeOnBothDatabases('a price that the buyer names', (database) => {
+describeOnSqliteFirst('a price that the buyer names', (database) => {
   const app = useApp({ database, env: { TRUSTED_PROXIES: '127.0.0.1' } });
   let seller: Person;
   let addresses = 0;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { checkTypedPrice, type PriceTerms } from '../../contract/link-rules.ts';
 import { dollarsToCents, formatCents, shareOut } from '../../contract/money.ts';
 import { graphql, signUp } from '../factories/factories.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import type { Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 
@@ -127,7 +127,7 @@ describe('the price that is typed', () => {
   });
 });
 
-describeOnBothDatabases('the price that is stored', (database) => {
+describeOnSqliteFirst('the price that is stored', (database) => {
   const app = useApp({ database });
 
   const create = `mutation ($price: Int!) {

@@ -6,7 +6,7 @@ import { openStripe } from '../../server/adapters/stripe/open-stripe.ts';
 import { signUp, waitUntilUnlocked } from '../factories/factories.ts';
 import { expectBooks, sellOnce } from '../factories/money.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { useApp } from '../harness/use-app.ts';
 import { letHappen, stripeOf, webhookEnv } from '../harness/webhook.ts';
 
@@ -17,7 +17,7 @@ const settleAt = (exchange_rate: string) =>
 // At these rates 1000 cents, converted and converted back, are 999.
 const RATES = ['0.850427', '0.850434'] as const;
 
-describeOnBothDatabases('an account that settles in euros', (database) => {
+describeOnSqliteFirst('an account that settles in euros', (database) => {
   const app = useApp({ database, env: webhookEnv(sandboxPort) });
 
   test('has its books in dollars, to the cent of what was sold, refunded and disputed', async () => {

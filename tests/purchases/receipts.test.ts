@@ -11,11 +11,11 @@ import {
 } from '../factories/factories.ts';
 import { BUYER_EMAIL, payFor } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 
-describeOnBothDatabases('the personal link in the receipt', (database) => {
+describeOnSqliteFirst('the personal link in the receipt', (database) => {
   const app = useApp({ database });
   let id: string;
   let personal: string;

@@ -6,7 +6,7 @@ import { createLink, signUp, storageUrl, updateLink, uploadFile } from '../facto
 import { buyOnce, waitUntilIdle } from '../factories/money.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import type { Person } from '../harness/person.ts';
 import { runCli } from '../harness/run-command.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -15,7 +15,7 @@ import { withDatabase } from '../harness/with-database.ts';
 const sandboxPort = await findFreePort();
 const env = { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) };
 
-describeOnBothDatabases('what was bought', (database) => {
+describeOnSqliteFirst('what was bought', (database) => {
   const app = useApp({ database, env });
   let seller: Person;
   /** The names of the purchases and files, by their ids and keys. */

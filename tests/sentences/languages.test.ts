@@ -10,7 +10,7 @@ import { BUYER_EMAIL, payAt } from '../factories/payment.ts';
 import { useShop } from '../factories/use-shop.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, postJson } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 
@@ -179,7 +179,7 @@ describe('the language of pages', () => {
 
 const sandboxPort = await findFreePort();
 
-describeOnBothDatabases('the language of a purchase', (database) => {
+describeOnSqliteFirst('the language of a purchase', (database) => {
   const { app, seller, newBuyer } = useShop(database, sandboxPort);
 
   test('is that of its receipt, whatever the one before was in', async () => {
@@ -241,7 +241,7 @@ describeOnBothDatabases('the language of a purchase', (database) => {
   });
 });
 
-describeOnBothDatabases('the language of an account', (database) => {
+describeOnSqliteFirst('the language of an account', (database) => {
   const { app, newBuyer, checkOut } = useShop(database, sandboxPort);
 
   /** Somebody whose browser asks for German pages. */

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { expectRefusal } from '../factories/account-requests.ts';
 import { PASSWORD, readCode, readMail, signIn, signUp } from '../factories/factories.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, postJson, readJson } from '../harness/person.ts';
 import { createPoolAccount, readAttributes, signInByPool } from '../harness/pool-sign-in.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const NOT_VERIFIED = '/login?next=%2Fdashboard&error=email_not_verified';
 
-describeOnBothDatabases('an account of a user pool', (database) => {
+describeOnSqliteFirst('an account of a user pool', (database) => {
   const app = useApp({ database, env: pool.env });
   const auth = (path: string, body: object) =>
     postJson(createPerson(app), `/api/auth/${path}`, body);

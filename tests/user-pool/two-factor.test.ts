@@ -3,7 +3,7 @@ import { auth } from '../factories/account-requests.ts';
 import { PASSWORD, readMail } from '../factories/factories.ts';
 import { signUpWithTwoFactor } from '../factories/two-factor.ts';
 import { openPage } from '../harness/browser.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, readJson } from '../harness/person.ts';
 import { createPoolAccount, readAttributes, signInByPool } from '../harness/pool-sign-in.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -12,7 +12,7 @@ import { startUserPool } from '../harness/user-pool.ts';
 const pool = await startUserPool();
 afterAll(() => pool.stop());
 
-describeOnBothDatabases('two-factor sign-in beside a user pool', (database) => {
+describeOnSqliteFirst('two-factor sign-in beside a user pool', (database) => {
   const app = useApp({ database, env: pool.env });
 
   test('keeps out an account of the pool that its owner has not joined before', {

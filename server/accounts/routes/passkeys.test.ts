@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { auth, expectRefusal } from '../../../tests/factories/account-requests.ts';
 import { PASSWORD, readMail, signUp } from '../../../tests/factories/factories.ts';
 import { showCode } from '../../../tests/harness/authenticator-app.ts';
-import { describeOnBothDatabases } from '../../../tests/harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../../tests/harness/on-both-databases.ts';
 import { createPerson, type Person, readJson } from '../../../tests/harness/person.ts';
 import { createAuthenticator } from '../../../tests/harness/software-authenticator.ts';
 import { useApp } from '../../../tests/harness/use-app.ts';
@@ -52,7 +52,7 @@ async function signInWith(
   return auth(person, 'passkey/verify-authentication', { response });
 }
 
-describeOnBothDatabases('passkeys', (database) => {
+describeOnSqliteFirst('passkeys', (database) => {
   const app = useApp({ database });
 
   async function signUpWithPasskey() {

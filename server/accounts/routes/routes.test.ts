@@ -14,11 +14,11 @@ import {
   signIn,
   signUp,
 } from '../../../tests/factories/factories.ts';
-import { describeOnBothDatabases } from '../../../tests/harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../../tests/harness/on-both-databases.ts';
 import { createPerson, readJson } from '../../../tests/harness/person.ts';
 import { useApp } from '../../../tests/harness/use-app.ts';
 
-describeOnBothDatabases('an account', (database) => {
+describeOnSqliteFirst('an account', (database) => {
   const app = useApp({ database });
 
   test('is made by sign-up and the mailed code, and not signed in before', async () => {

@@ -6,7 +6,7 @@ import { PASSWORD, signUp } from '../../../tests/factories/factories.ts';
 import { enterCode, signUpWithTwoFactor } from '../../../tests/factories/two-factor.ts';
 import { showCode } from '../../../tests/harness/authenticator-app.ts';
 import { later } from '../../../tests/harness/later.ts';
-import { describeOnBothDatabases } from '../../../tests/harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../../tests/harness/on-both-databases.ts';
 import { createPerson, type Person, postJson, readJson } from '../../../tests/harness/person.ts';
 import { useApp } from '../../../tests/harness/use-app.ts';
 import { withDatabase } from '../../../tests/harness/with-database.ts';
@@ -15,7 +15,7 @@ const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/
 
 type CurrentSession = { user: object; session: { expiresAt: string } };
 
-describeOnBothDatabases('the sessions of an account', (database) => {
+describeOnSqliteFirst('the sessions of an account', (database) => {
   const app = useApp({ database });
 
   async function signInWith(email: string, userAgent: string): Promise<Person & { token: string }> {

@@ -8,7 +8,7 @@ import {
   signUpWithTwoFactor,
 } from '../../../tests/factories/two-factor.ts';
 import { decodeBase32, showCode, wrongCode } from '../../../tests/harness/authenticator-app.ts';
-import { describeOnBothDatabases } from '../../../tests/harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../../../tests/harness/on-both-databases.ts';
 import { createPerson, type Person, readJson } from '../../../tests/harness/person.ts';
 import { useApp } from '../../../tests/harness/use-app.ts';
 import { withDatabase } from '../../../tests/harness/with-database.ts';
@@ -25,7 +25,7 @@ async function givePassword({ origin, email }: Person & { email: string }, passw
   return { person, answer };
 }
 
-describeOnBothDatabases('two-factor sign-in', (database) => {
+describeOnSqliteFirst('two-factor sign-in', (database) => {
   const app = useApp({ database });
 
   test('is not asked for while it is off or not confirmed by a code', async () => {

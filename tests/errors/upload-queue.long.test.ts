@@ -87,9 +87,7 @@ describe('three files of one link', () => {
     }
   }
 
-  test('arrive whole though the network is cut twice, and the server killed between', {
-    tags: 'long',
-  }, async () => {
+  test('arrive whole though the network is cut twice, and the server killed between', async () => {
     const before = storedBytes();
     network.cutAfter(TOTAL_BYTES * 0.2);
     const page = await beginUpload();
@@ -136,7 +134,7 @@ describe('three files of one link', () => {
     expect(network.sentBytes() - sent).toBeLessThan(TOTAL_BYTES * 0.75);
   });
 
-  test('are deleted by a new start, and take no room any more', { tags: 'long' }, async () => {
+  test('are deleted by a new start, and take no room any more', async () => {
     const readRoom = async () =>
       /room for [^<]+/.exec(await (await creator.fetch('/upload')).text())?.[0];
     const room = await readRoom();

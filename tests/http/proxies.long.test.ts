@@ -60,7 +60,7 @@ describe.each(PROXY_NAMES)('behind %s, set up as in deploy/', (name) => {
   });
   afterAll(() => proxy?.stop());
 
-  test('a browser sees a change at once, pays and downloads', { tags: 'long' }, async () => {
+  test('a browser sees a change at once, pays and downloads', async () => {
     if (!proxy) return skipWithout(name);
     const { id, bytes } = await sellFile(seller, { size: 3 * MEBIBYTE });
     const page = await openPage(shop, { context: { acceptDownloads: true } });
@@ -102,7 +102,7 @@ describe.each(PROXY_NAMES)('behind %s, set up as in deploy/', (name) => {
     expect([answer.status, await answer.bytes()]).toEqual([206, bytes.slice(2 * MEBIBYTE)]);
   });
 
-  test('no more of a download is taken than its client reads', { tags: 'long' }, async () => {
+  test('no more of a download is taken than its client reads', async () => {
     if (!proxy) return skipWithout(name);
     const [unread, other] = [await buy(large), await buy(large)];
     const answer = await receive(open(unread.path));

@@ -26,9 +26,7 @@ describe('what `npm run package` writes into an empty folder', () => {
   beforeAll(() => expect(pack(folder)).toMatchObject({ status: 0, stderr: '' }));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('sells a file and runs commands, with nothing else of this machine', {
-    tags: 'long',
-  }, async () => {
+  test('sells a file and runs commands, with nothing else of this machine', async () => {
     const app = await spawnApp({ folder, node });
     onTestFinished(async () => void (await app.stop()));
     const { id, key, bytes } = await sellFile(await signUp(app));
