@@ -433,6 +433,7 @@ export const mutants: Mutant[] = [
     file: 'server/delivery/watch-deliveries.ts',
     find: "['unopened', 'partly'].includes(progress.get(id)?.state ?? '')",
     replace: 'progress.has(id)',
+    ring: 'long',
     tests: ['tests/mails/undelivered.long.test.ts'],
     titles: 'sqlite',
   },

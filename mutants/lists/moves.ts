@@ -8,6 +8,7 @@ export const mutants: Mutant[] = [
     file: 'server/database/close-writes.ts',
     find: "const WRITES = ['insert', 'update', 'delete'];",
     replace: "const WRITES = ['update', 'delete'];",
+    ring: 'long',
     tests,
   },
   {
@@ -15,6 +16,7 @@ export const mutants: Mutant[] = [
     file: 'server/database/close-writes.ts',
     find: 'before insert or update or delete on',
     replace: 'before update or delete on',
+    ring: 'long',
     tests,
   },
   {
@@ -22,6 +24,7 @@ export const mutants: Mutant[] = [
     file: 'server/move/copy-database.ts',
     find: 'if (arrived.rows !== rows || arrived.digest !== digest) {',
     replace: 'if (arrived.rows !== rows) {',
+    ring: 'long',
     tests,
   },
   {
@@ -29,6 +32,7 @@ export const mutants: Mutant[] = [
     file: 'server/move/move-site.ts',
     find: '  if (move && move.moved_at !== null && move.takes_database === 1) {',
     replace: '  if (move && move.moved_at !== null && move.takes_database === 2) {',
+    ring: 'long',
     tests,
   },
   {
@@ -36,6 +40,7 @@ export const mutants: Mutant[] = [
     file: 'server/move/move-site.ts',
     find: '    await openWrites(db);\n    throw error;',
     replace: '    throw error;',
+    ring: 'long',
     tests,
   },
   {
@@ -43,6 +48,7 @@ export const mutants: Mutant[] = [
     file: 'server/move/move-site.ts',
     find: '  if (move.moved_at !== null) {\n    throw new MoveRefused(\n      `The move to',
     replace: '  if (move.moved_at === 0) {\n    throw new MoveRefused(\n      `The move to',
+    ring: 'long',
     tests,
   },
   {
@@ -50,6 +56,7 @@ export const mutants: Mutant[] = [
     file: 'server/move/move-site.ts',
     find: 'known.moved_at !== null && known.place !== input.place',
     replace: 'known.moved_at !== null && known.place === input.place',
+    ring: 'long',
     tests,
   },
   {
@@ -57,6 +64,7 @@ export const mutants: Mutant[] = [
     file: 'server/move-commands.ts',
     find: '  await requireSameSecret(db, target);\n',
     replace: '',
+    ring: 'long',
     tests,
   },
 ];

@@ -2,9 +2,10 @@ import type { Mutant } from '../mutant.ts';
 
 const packaging = {
   file: 'scripts/package.mjs',
+  ring: 'long' as const,
   tests: ['tests/installation/package.long.test.ts'],
 };
-const proxies = { tests: ['tests/http/proxies.long.test.ts'] };
+const proxies = { ring: 'long' as const, tests: ['tests/http/proxies.long.test.ts'] };
 
 export const mutants: Mutant[] = [
   {
@@ -43,6 +44,7 @@ export const mutants: Mutant[] = [
     find: 'SystemCallFilter=~@privileged @resources\n',
     replace:
       'CapabilityBoundingSet=CAP_SYS_ADMIN CAP_SYS_PTRACE CAP_DAC_OVERRIDE CAP_SETUID\nPrivateUsers=no\nRestrictNamespaces=no\nProtectSystem=no\n',
+    ring: 'long',
     tests: ['tests/installation/systemd-unit.long.test.ts'],
     titles: 'finds little',
   },

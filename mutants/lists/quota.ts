@@ -72,6 +72,7 @@ export const mutants: Mutant[] = [
     file: 'web/upload/upload-queue.ts',
     find: 'linkId: this.#linkId }',
     replace: 'linkId: null }',
+    ring: 'long',
     tests: ['tests/errors/upload-queue.long.test.ts'],
     titles: 'go on where they were after a cancel',
   },

@@ -4,14 +4,14 @@ import { runSql } from '../errors/run-sql.ts';
 import { readMail, seeLink, sellFile, signUp, waitUntilUnlocked } from '../factories/factories.ts';
 import { CARDS, checkOut, payAt } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
-import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
+import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, readJson } from '../harness/person.ts';
 import { readPage } from '../harness/read-page.ts';
 import { useApp } from '../harness/use-app.ts';
 
 const MINUTE_MS = 60_000;
 
-describeOnSqliteFirst('a personal link that is opened in many browsers', (database) => {
+describeOnBothDatabases('a personal link that is opened in many browsers', (database) => {
   let ahead = 0;
   const app = useApp({ database, overrides: { now: () => Date.now() + ahead } });
   let seller: Person;

@@ -135,9 +135,7 @@ describeOnSqliteFirst('a browser', (database) => {
     for (const secret of Object.values(two.subscription)) expect(html).not.toContain(secret);
   });
 
-  test('that its push service knows no more is forgotten, and one that fails is tried for a day', {
-    tags: 'long',
-  }, async () => {
+  test('that its push service knows no more is forgotten, and one that fails is tried for a day', async () => {
     const [gone, moved, silent] = [await turnOn(seller), await turnOn(), await turnOn()];
     gone.answerWith(410);
     moved.answerWith(302);

@@ -139,9 +139,7 @@ describeOnSqliteFirst('a job', (database) => {
     expect(errors).toHaveLength(1);
   });
 
-  test('that fails is tried for three days, and the end of it is logged at error once', {
-    tags: 'long',
-  }, async () => {
+  test('that fails is tried for three days, and the end of it is logged at error once', async () => {
     const begun = Date.now();
     const errors = await workUntil(failing, async () => {
       const job = await readJob();

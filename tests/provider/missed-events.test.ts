@@ -159,9 +159,7 @@ describeOnSqliteFirst('a provider of which no event arrived for a day', (databas
     );
   });
 
-  test('leaves purchases under way that nobody asks after to the next reconciliation', {
-    tags: 'long',
-  }, async () => {
+  test('leaves purchases under way that nobody asks after to the next reconciliation', async () => {
     clock = Date.now();
     await eventually(async () => expect(await askedAt()).toBe(clock));
     const { id } = await pay(CARDS.failsLater, 'forgotten', { comesBack: true });
@@ -179,9 +177,7 @@ describeOnSqliteFirst('a provider of which no event arrived for a day', (databas
     expect(purchase).toEqual({ state: 'failed' });
   });
 
-  test('is named by the ledger check where an event, a cost or an import is overdue', {
-    tags: 'long',
-  }, async () => {
+  test('is named by the ledger check where an event, a cost or an import is overdue', async () => {
     await runSql(
       app,
       `insert into webhook_event (id, type, mode, payload, received_at)
