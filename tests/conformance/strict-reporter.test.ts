@@ -14,7 +14,7 @@ test.each(['red', 'blue'])('draws %s paint', pass);
 test.skipIf(true)('is left out on a condition', pass);
 test.runIf(false)('is run on no condition', pass);
 test.todo('is still to be written');
-test('needs a browser', ({ skip }) => skip('needs an installed Chrome'));
+test('needs a system', ({ skip }) => skip('needs Linux'));
 test('gives another reason', ({ skip }) => skip('is slow'));
 describe.skip('all of these', () => test('are left out', pass));
 `;
@@ -35,7 +35,7 @@ beforeAll(() => {
     'is gone',
   ];
   writeFileSync(join(folder, 'docs', 'spec-conformance.md'), proofs.map(proof).join('\n'));
-  writeFileSync(join(folder, 'docs', 'promises.md'), proof('needs a browser'));
+  writeFileSync(join(folder, 'docs', 'promises.md'), proof('needs a system'));
 });
 
 function run(env: Record<string, string>) {
@@ -63,11 +63,11 @@ test('a run in CI fails for each test that was skipped, and for each proof that 
   expect(faults.sort()).toEqual(
     [
       ...UNNEEDED,
-      'skipped: tests/a.test.ts › needs a browser (needs an installed Chrome)',
+      'skipped: tests/a.test.ts › needs a system (needs Linux)',
       'no proof: docs/spec-conformance.md, line 3: tests/a.test.ts › is left out on a condition',
       'no proof: docs/spec-conformance.md, line 4: tests/a.test.ts › are left out',
       GONE,
-      'no proof: docs/promises.md, line 1: tests/a.test.ts › needs a browser',
+      'no proof: docs/promises.md, line 1: tests/a.test.ts › needs a system',
     ].sort(),
   );
   expect(said).toBe('3 passed, 0 failed, 6 skipped');
