@@ -32,6 +32,9 @@ export function findPrimary(url: string): Primary {
     constructor(options?: pg.ClientConfig) {
       super({ ...options, connectionString: servers[chosen] });
       this.#server = chosen;
+      // A pool listens only once it is connected: without this one, losing the connection before
+      // would end the process.
+      this.on('error', () => {});
     }
 
     override connect(): Promise<pg.Client>;
@@ -50,7 +53,6 @@ export function findPrimary(url: string): Primary {
         return this;
       } catch (error) {
         if (chosen === this.#server) chosen = (chosen + 1) % servers.length;
-        this.on('error', () => {});
         void this.end().catch(() => {});
         throw error;
       }
