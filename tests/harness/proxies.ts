@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually } from './eventually.ts';
+import { whileAlive } from './eventually.ts';
 import { findProgram } from './find-program.ts';
 
 const recipes = join(import.meta.dirname, '../../deploy');
@@ -81,9 +81,11 @@ export async function startProxy(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said = collect(child);
-  await eventually(async () => {
+  await whileAlive(child, async () => {
     const { ok } = await fetch(`http://localhost:${place.port}/readyz`);
-    if (!ok) throw new Error(`${name} does not answer: ${said()}`);
+    if (!ok) throw new Error('Not ready.');
+  }).catch((cause) => {
+    throw new Error(`${name} does not answer: ${said()}`, { cause });
   });
   return {
     folder,

@@ -18,7 +18,7 @@ import {
   waitUntilUnlocked,
 } from '../factories/factories.ts';
 import { checkOut, payAt } from '../factories/payment.ts';
-import { eventually } from '../harness/eventually.ts';
+import { eventually, whileAlive } from '../harness/eventually.ts';
 import { findProgram } from '../harness/find-program.ts';
 import { findFreePort } from '../harness/free-port.ts';
 import { connectLive } from '../harness/live-socket.ts';
@@ -70,7 +70,8 @@ describe('three processes behind HAProxy, on PostgreSQL with a standby and S3', 
       PUBLIC_URL: origin,
       DATA_DIR: dataDir,
       TRUSTED_PROXIES: '127.0.0.1',
-      SHUTDOWN_DELAY_SECONDS: '1',
+      // As the recipe says: HAProxy has to notice in this time that a process is leaving.
+      SHUTDOWN_DELAY_SECONDS: '5',
       SERVICE_KEY,
       PAYOUTS: 'manual',
     };
@@ -100,7 +101,7 @@ describe('three processes behind HAProxy, on PostgreSQL with a standby and S3', 
         .replace('option forwardfor', 'option forwardfor except 127.0.0.1'),
     );
     const child = spawn(String(haproxy), ['-f', config, '-db', '-q'], { stdio: 'inherit' });
-    await eventually(async () => expect((await fetch(`${origin}/readyz`)).status).toBe(200));
+    await whileAlive(child, async () => expect((await fetch(`${origin}/readyz`)).status).toBe(200));
     return child;
   }
 
@@ -223,6 +224,8 @@ describe('three processes behind HAProxy, on PostgreSQL with a standby and S3', 
     await shop.untilMoreIsSold();
     await shop.close();
     expect(shop.faults).toEqual([]);
+    // The proxy leaves out whoever has ended, or has not found the new primary yet.
+    for (const app of apps) await app.untilReady();
 
     const [app] = apps as [SpawnedApp];
     await withDatabase(app, async (db) => {
