@@ -4,6 +4,9 @@ import { join } from 'node:path';
 
 const RUN_FOLDER_VARIABLE = 'PADLINK_TEST_FOLDER';
 
+/** What the names of the folders of runs begin with. */
+export const RUN_PREFIX = 'padlink-tests-';
+
 const MEMORY = '/dev/shm';
 /**
  * Bytes; `tests/operations/memory.long.test.ts` keeps 22 files of the size that is asked for at once, and a link of a
@@ -23,7 +26,7 @@ function findFastFolder(): string {
 
 /** One folder for all data of this run and of its workers, removed also when the run is aborted. */
 export function createRunFolder(): { path: string; remove(): void } {
-  const path = mkdtempSync(join(findFastFolder(), 'padlink-tests-'));
+  const path = mkdtempSync(join(findFastFolder(), RUN_PREFIX));
   // PostgreSQL, which runs under another account, has its data inside.
   chmodSync(path, 0o711);
   process.env[RUN_FOLDER_VARIABLE] = path;
