@@ -14,6 +14,9 @@ import { createPartsStack } from './send-parts.ts';
 /** Milliseconds. A connection on which nothing moves for this long is given up for another. */
 const STALLED_MS = 120_000;
 
+/** Also what the second try to delete is told, where only the answer to the first was lost. */
+const GONE = 404;
+
 /** Milliseconds. How long a new upload waits until canceled ones have released their space. */
 const DELETION_MS = 10_000;
 let deletion: Promise<unknown> = Promise.resolve();
@@ -133,8 +136,9 @@ export function uploadFile(
       void forget();
       release(
         upload.abort(true).catch((error) => {
+          const refusal = refusalOf(error);
           // Its last byte has just arrived: only the answer had not.
-          if (refusalOf(error) instanceof RequestError && upload.url)
+          if (refusal instanceof RequestError && refusal.status !== GONE && upload.url)
             return deleteUpload(upload.url);
           throw error;
         }),
@@ -181,7 +185,8 @@ export function discardUpload(identity: UploadIdentity): void {
 
 async function deleteUpload(url: string): Promise<void> {
   const headers = { 'tus-resumable': '1.0.0' };
-  const { headers: state } = await fetch(url, { method: 'HEAD', headers, keepalive: true });
+  const { ok, headers: state } = await fetch(url, { method: 'HEAD', headers, keepalive: true });
+  if (!ok) return;
   const isFinished = state.get('upload-offset') === state.get('upload-length');
   const file = `/storage?key=${state.get('upload-key')}`;
   await fetch(isFinished ? file : url, { method: 'DELETE', headers, keepalive: true });
@@ -201,7 +206,7 @@ function tokenOf(attempt: string): string {
 /** Whatever it is told of an upload, tus begins anew; only one that is gone is a reason to. */
 function refuseToBeginAnew(request: HttpRequest, response: HttpResponse) {
   const status = response.getStatus();
-  if (request.getMethod() !== 'HEAD' || status < 400 || status === 404) return;
+  if (request.getMethod() !== 'HEAD' || status < 400 || status === GONE) return;
   throw parseRefusal(status, response.getBody());
 }
 
