@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { askGraphql, publishableKey, sellFile, signUp } from '../factories/factories.ts';
 import { payFor } from '../factories/payment.ts';
 import { createPerson, type Person, postJson, readJson } from '../harness/person.ts';
+import { stopClock } from '../harness/stop-clock.ts';
 import { useApp } from '../harness/use-app.ts';
 
 const RESEND = 'mutation ($id: ID!) { resendReceipt(sessionId: $id) }';
@@ -46,6 +47,7 @@ describe('asking for receipts', () => {
 
 describe('searching', () => {
   const app = useApp({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  beforeEach(stopClock);
   const from = (address: string) => ({ 'x-forwarded-for': address });
 
   async function search(times: number, headers: Record<string, string>, by = createPerson(app)) {

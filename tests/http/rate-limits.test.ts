@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { LIMITS, type LimitName } from '../../server/http/rate-limits.ts';
 import {
   announceUpload,
@@ -12,6 +12,7 @@ import {
 import { createPerson, type Person, postJson } from '../harness/person.ts';
 import { comeBack, startSignIn } from '../harness/pool-sign-in.ts';
 import { startSocialProviders } from '../harness/social-providers.ts';
+import { stopClock } from '../harness/stop-clock.ts';
 import { useApp } from '../harness/use-app.ts';
 
 const pointsOf = (name: LimitName) => LIMITS[name][0]?.[0] ?? 0;
@@ -46,13 +47,7 @@ describe('rate limits', () => {
     seller = await signUp(app);
     link = await sellFile(seller);
   });
-  // A minute does not end while a busy machine is at it.
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+  beforeEach(stopClock);
 
   /** Does something so often at once, and returns how often it had to wait. */
   async function repeat(times: number, attempt: () => Promise<Response>): Promise<number> {

@@ -7,6 +7,7 @@ import { eventually } from '../harness/eventually.ts';
 import { connectLive, type LiveSocket, openSocket } from '../harness/live-socket.ts';
 import { createPerson, type Person, postJson, readJson } from '../harness/person.ts';
 import { startApp } from '../harness/start-app.ts';
+import { stopClock } from '../harness/stop-clock.ts';
 import { useApp } from '../harness/use-app.ts';
 
 const ON_CREATE = 'subscription { onCreatePaywallLink { id } }';
@@ -187,6 +188,7 @@ describe('a connection for live updates', () => {
   });
 
   test('is closed over its 61st message of a minute', async () => {
+    stopClock();
     const socket = await connectLive(app, { keys });
     const closing = once(socket.raw, 'close');
     for (let count = 2; count <= 61; count += 1) socket.send({ type: 'ping' });
@@ -255,6 +257,7 @@ test('an address holds a hundred live connections, and one more when one of them
 });
 
 test('an address sends 1,200 messages a minute on all its connections', async () => {
+  stopClock();
   const app = await startApp();
   onTestFinished(() => app.stop());
   const keys = await publishableKey(app);

@@ -4,6 +4,7 @@ import { createLink, signUp } from '../factories/factories.ts';
 import { openPage } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Person } from '../harness/person.ts';
+import { stopClock } from '../harness/stop-clock.ts';
 import { useApp } from '../harness/use-app.ts';
 
 type Seller = { person: Person; path: string };
@@ -66,6 +67,7 @@ describe('covers in a flood', () => {
   test('a creator sends ten covers a minute, and is told when more may come', {
     tags: 'long',
   }, async () => {
+    stopClock();
     const seller = await newSeller();
     for (let sent = 0; sent < 10; sent += 1) expect((await send(seller)).status).toBe(200);
     await expectToWait(

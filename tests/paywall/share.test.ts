@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createLink, graphql, sellFile, signUp, updateLink } from '../factories/factories.ts';
 import { openPage } from '../harness/browser.ts';
 import { createPerson, type Person, readJson } from '../harness/person.ts';
+import { stopClock } from '../harness/stop-clock.ts';
 import { useApp } from '../harness/use-app.ts';
 
 const ADDRESS = { type: 'link', url: 'https://example.com/secret-target' };
@@ -170,6 +171,7 @@ describe('what other sites show of a link', () => {
   test('cards drawn in a flood from one address are refused for a while, kept ones are not', {
     tags: 'long',
   }, async () => {
+    stopClock();
     const flooded = await createLink(creator, ADDRESS);
     const path = `/p/${flooded.id}/card.png`;
     expect((await get(`/p/${id}/card.png`)).status).toBe(200);

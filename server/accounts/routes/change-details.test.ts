@@ -17,6 +17,7 @@ import {
 } from '../../../tests/factories/factories.ts';
 import { describeOnSqliteFirst } from '../../../tests/harness/on-both-databases.ts';
 import { createPerson, type Person, readJson } from '../../../tests/harness/person.ts';
+import { stopClock } from '../../../tests/harness/stop-clock.ts';
 import { useApp } from '../../../tests/harness/use-app.ts';
 
 describeOnSqliteFirst('the owner of an account', (database) => {
@@ -108,6 +109,7 @@ describeOnSqliteFirst('the owner of an account', (database) => {
   });
 
   test('is stopped from guessing the password and from flooding a mailbox by address changes', async () => {
+    stopClock();
     const owner = await signUp(app);
     const newEmail = createEmail();
     for (let mail = 0; mail < 5; mail++) await readJson(await askForChange(owner, newEmail));

@@ -8,6 +8,7 @@ import {
 import { PASSWORD, readCode, signUp } from '../../../tests/factories/factories.ts';
 import { later } from '../../../tests/harness/later.ts';
 import { createPerson, readJson } from '../../../tests/harness/person.ts';
+import { stopClock } from '../../../tests/harness/stop-clock.ts';
 import { useApp } from '../../../tests/harness/use-app.ts';
 
 /** Milliseconds. */
@@ -104,6 +105,7 @@ describe('codes and passwords', () => {
   });
 
   test('wrong current passwords of a change are counted as well', async () => {
+    stopClock();
     const owner = await signUp(app);
     const change = () => {
       const passwords = { currentPassword: 'Wrong-horse-7', newPassword: 'New-horse-8' };

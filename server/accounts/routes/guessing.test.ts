@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { auth, expectRefusal } from '../../../tests/factories/account-requests.ts';
 import { PASSWORD, publishableKey, signUp } from '../../../tests/factories/factories.ts';
 import { showCode, wrongCode } from '../../../tests/harness/authenticator-app.ts';
 import { createPerson, type Person, postJson, readJson } from '../../../tests/harness/person.ts';
+import { stopClock } from '../../../tests/harness/stop-clock.ts';
 import { useApp } from '../../../tests/harness/use-app.ts';
 
 const PENDING = 'padlink.two_factor';
@@ -11,6 +12,7 @@ const PENDING_WITH_SPACE = `${PENDING} `;
 
 describe('guesses that hide whose account they are about', () => {
   const app = useApp();
+  beforeEach(stopClock);
 
   async function signUpWithSecondFactor() {
     const owner = await signUp(app);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { auth, expectRefusal } from '../../../tests/factories/account-requests.ts';
 import { PASSWORD, readCode, readMail, signUp } from '../../../tests/factories/factories.ts';
 import {
@@ -10,6 +10,7 @@ import {
 import { decodeBase32, showCode, wrongCode } from '../../../tests/harness/authenticator-app.ts';
 import { describeOnSqliteFirst } from '../../../tests/harness/on-both-databases.ts';
 import { createPerson, type Person, readJson } from '../../../tests/harness/person.ts';
+import { stopClock } from '../../../tests/harness/stop-clock.ts';
 import { useApp } from '../../../tests/harness/use-app.ts';
 import { withDatabase } from '../../../tests/harness/with-database.ts';
 
@@ -173,6 +174,7 @@ describeOnSqliteFirst('two-factor sign-in', (database) => {
 
 describe('guessing a second factor', () => {
   const app = useApp();
+  beforeEach(stopClock);
 
   test('allows five wrong codes a minute, of either kind and in any browser', async () => {
     const { owner, key, backupCodes } = await signUpWithTwoFactor(app);
