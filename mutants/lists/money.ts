@@ -1019,6 +1019,7 @@ export const mutants: Mutant[] = [
     replace: `await trx.updateTable('purchase').set({ state: 'expired' })
       .where('link_id', '=', linkId).where('state', '=', 'open').execute();
     await enqueue(trx, 'follow-settlement', { purchaseId: id }, now);`,
+    ring: 'long',
     tests: ['tests/checkout/one-payment.test.ts'],
     titles: 'postgres.+many pairs of payments',
   },

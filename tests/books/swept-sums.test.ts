@@ -9,7 +9,7 @@ import { readUserId, sellFile, signUp } from '../factories/factories.ts';
 import { buyOnce, waitUntilIdle } from '../factories/money.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { runCli } from '../harness/run-command.ts';
 import { useApp } from '../harness/use-app.ts';
 import { stripeOf } from '../harness/webhook.ts';
@@ -19,7 +19,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const LENGTHS = [DAY_MS, DAY_MS / 8, 900_000, 60_000, 5_000];
 const sandboxPort = await findFreePort();
 
-describeOnBothDatabases('sums of sales in short times', (database) => {
+describeOnSqliteFirst('sums of sales in short times', (database) => {
   const app = useApp({
     database,
     env: { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) },

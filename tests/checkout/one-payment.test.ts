@@ -17,7 +17,7 @@ import { expectBooks, waitUntilIdle } from '../factories/money.ts';
 import { CARDS, checkOut, payAt } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, createPersonAt, type Person, readJson } from '../harness/person.ts';
 import { type SpawnedApp, spawnApp } from '../harness/spawn-app.ts';
 import { stripeOf } from '../harness/webhook.ts';
@@ -26,7 +26,7 @@ import { withDatabase } from '../harness/with-database.ts';
 const sandboxPort = await findFreePort();
 const stripe = stripeOf(sandboxPort);
 
-describeOnBothDatabases('one link is paid once by one visitor', (database) => {
+describeOnSqliteFirst('one link is paid once by one visitor', (database) => {
   let app: SpawnedApp;
   let seller: Awaited<ReturnType<typeof signUp>>;
   /** A link that is not bought: its checkout gives a browser its claim. */

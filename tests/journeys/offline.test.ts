@@ -30,7 +30,9 @@ describe('without a connection', () => {
     await page.getByRole('heading', { name: 'Explore Paywall Links' }).waitFor();
   });
 
-  test('the page that verifies signed receipts opens and works, once it was opened', async () => {
+  test('the page that verifies signed receipts opens and works, once it was opened', {
+    tags: 'long',
+  }, async () => {
     const page = await openVisitor({ expectedErrors: /net::ERR_INTERNET_DISCONNECTED \/verify/ });
     await page.goto('/verify');
     const isKept = async () => (await caches.match('/verify')) !== undefined;
@@ -51,7 +53,9 @@ describe('without a connection', () => {
     expect(await answer.text()).toMatch(/\n\/\/ Build [0-9a-f]{16}\n$/);
   });
 
-  test('pages fetched ahead are still used by a browser that has the service worker', async () => {
+  test('pages fetched ahead are still used by a browser that has the service worker', {
+    tags: 'long',
+  }, async () => {
     const page = await openVisitor();
     await page.reload();
     const prefetched = page.waitForRequest((request) => request.url().endsWith('/explore'));

@@ -31,7 +31,7 @@ describe('the hosted checkout on another site', () => {
     await visitor.getByText('unlocked for you').waitFor();
   });
 
-  test('leads back to the link when it is left', async () => {
+  test('leads back to the link when it is left', { tags: 'long' }, async () => {
     const visitor = await openPage(app);
     await unlockOnPage(visitor, link);
     const { pathname } = new URL(visitor.url());

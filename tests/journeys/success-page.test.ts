@@ -44,7 +44,9 @@ describe('the success page', () => {
     await page.getByText('If there is a purchase, its link is on its way.').waitFor();
   });
 
-  test('of a purchase made elsewhere says the same, and sends the personal link again when asked', async () => {
+  test('of a purchase made elsewhere says the same, and sends the personal link again when asked', {
+    tags: 'long',
+  }, async () => {
     const { id } = await sellFile(seller);
     const success = await payFor(createPerson(app), id);
     await readMail(app, BUYER_EMAIL);
@@ -101,7 +103,9 @@ describe('the success page', () => {
     await page.waitForURL('/');
   });
 
-  test('of a web address says that it opens with a button, and leads there', async () => {
+  test('of a web address says that it opens with a button, and leads there', {
+    tags: 'long',
+  }, async () => {
     const url = `${app.origin}/terms?sold`;
     const { id } = await createLink(seller, { type: 'link', url });
     const buyer = createPerson(app);

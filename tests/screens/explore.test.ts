@@ -33,7 +33,7 @@ describe('the explore page', () => {
     await page.waitForURL(`/p/${dear.id}`);
   });
 
-  test('shows the title of a link where it has one', async () => {
+  test('shows the title of a link where it has one', { tags: 'long' }, async () => {
     const seller = await signUp(app);
     const url = 'https://example.com/';
     const { id } = await createLink(seller, { type: 'link', url, title: 'Algebra in a week' });
@@ -71,7 +71,7 @@ describe('the explore page', () => {
     await page.getByText('Loading explore page...').waitFor({ state: 'detached' });
   });
 
-  test('says "Loading explore page..." while it is loaded again', async () => {
+  test('says "Loading explore page..." while it is loaded again', { tags: 'long' }, async () => {
     const { id } = await sellFile(await signUp(app));
     const page = await openPage(app, { expectedErrors: /400 \/explore\?after=nonsense/ });
     // No page of this list: the server cannot load what is asked for.

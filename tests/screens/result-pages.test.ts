@@ -44,7 +44,9 @@ describe('the pages after the checkout', () => {
     await page.waitForURL('/');
   });
 
-  test('/failed of a link has a way back to it, beside the specified one', async () => {
+  test('/failed of a link has a way back to it, beside the specified one', {
+    tags: 'long',
+  }, async () => {
     const { id } = await sellFile(await signUp(app));
     const page = await openPage(app);
     await page.goto(`/failed?link=${id}`);
@@ -69,7 +71,7 @@ describe('the pages after the checkout', () => {
 describe('the support address of the operator', () => {
   const app = useApp({ env: { SUPPORT_EMAIL: 'help@example.com' } });
 
-  test('stands where /failed sends people to support', async () => {
+  test('stands where /failed sends people to support', { tags: 'long' }, async () => {
     const page = await openPage(app);
     await page.goto('/failed');
     const support = page.getByRole('main').getByRole('link', { name: 'help@example.com' });

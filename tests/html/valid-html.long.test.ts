@@ -34,14 +34,10 @@ describe('a validator finds no fault in the HTML', () => {
     expect(await findDocumentFaults(html)).toEqual([]);
   }
 
-  test.each([...VISITOR_STATES, ...CREATOR_STATES])(
-    'of $name, as served',
-    { tags: 'long' },
-    async (state) => {
-      const { path, person } = await state.visit(scene);
-      await expectValid(path, person);
-    },
-  );
+  test.each([...VISITOR_STATES, ...CREATOR_STATES])('of $name, as served', async (state) => {
+    const { path, person } = await state.visit(scene);
+    await expectValid(path, person);
+  });
 
   test.each(OTHER_DOCUMENTS)('of %s', (path) => expectValid(path));
 
@@ -55,7 +51,6 @@ describe('a validator finds no fault in the HTML', () => {
 
 test.each(Object.keys(mails) as (keyof typeof mails)[])(
   'a validator finds no fault in the HTML of the mail %s',
-  { tags: 'long' },
   async (kind) => {
     const write = mails[kind] as (input: object) => Mail;
     for (const language of Object.keys(LANGUAGES)) {
