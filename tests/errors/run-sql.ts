@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
+import { eventually } from '../harness/eventually.ts';
 import type { App } from '../harness/start-app.ts';
 
 type Place = Pick<App, 'dataDir' | 'env'>;
@@ -17,9 +18,11 @@ export async function runSql({ dataDir, env }: Place, statements: string): Promi
     }
     return;
   }
-  const database = new DatabaseSync(join(dataDir, 'padlink.sqlite'), { timeout: 5_000 });
+  const database = new DatabaseSync(join(dataDir, 'padlink.sqlite'), { timeout: 0 });
   try {
-    database.exec(statements);
+    // SQLite would wait in the thread of the product, which may be whom it waits for.
+    await eventually(() => database.exec('begin immediate'), { intervalMs: 5 });
+    database.exec(`${statements}; commit`);
   } finally {
     database.close();
   }
