@@ -36,7 +36,7 @@ describeOnSqliteFirst('selling a file', (database) => {
 
     const visitor = await openPage(app, { context: { acceptDownloads: true } });
     await unlockOnPage(visitor, link);
-    const downloading = visitor.waitForEvent('download', { timeout: 60_000 });
+    const downloading = visitor.waitForEvent('download');
     await payOnPage(visitor);
     await waitForSuccess(visitor);
     await visitor.getByRole('heading', { name: 'Payment Successful' }).waitFor();
@@ -53,5 +53,5 @@ describeOnSqliteFirst('selling a file', (database) => {
     await creator.getByText(link).waitFor();
     // 499 less 5% (25) and 30 cents.
     await creator.getByText('Balance: $4.44').waitFor();
-  }, 240_000);
+  });
 });

@@ -29,7 +29,7 @@ describe('a webhook on its page', () => {
     receiver.answerWith('well');
     await eventually(async () => {
       await page.goto('/account/webhooks');
-      await page.getByText('It has accepted nothing since').waitFor({ timeout: 1_000 });
+      expect(await page.getByText('It has accepted nothing since').count()).toBe(1);
     });
     await page.getByRole('link', { name: /^What was sent/ }).click();
     const event = page.getByRole('listitem').filter({ hasText: 'link.created' });
@@ -40,7 +40,7 @@ describe('a webhook on its page', () => {
     await eventually(async () => {
       await page.reload();
       await event.getByText('Message and answers').click();
-      await event.getByText('200', { exact: true }).first().waitFor({ timeout: 1_000 });
+      expect(await event.getByText('200', { exact: true }).count()).toBeGreaterThan(0);
     });
     expect(await event.getByText('Waiting').count()).toBe(0);
     expect(new Set(receiver.taken.map(({ headers }) => headers['webhook-id'])).size).toBe(1);

@@ -179,9 +179,7 @@ describe('the facts of a file', () => {
     ['a cut PNG', png(800, 600).subarray(0, 20)],
   ])('are none of %s, which harms nobody', async (_what, bytes) => {
     const before = process.memoryUsage().rss;
-    const begun = performance.now();
     expect(await factsOf(bytes)).toEqual({});
-    expect(performance.now() - begun).toBeLessThan(6_000);
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 ** 2);
   });
 });
