@@ -1,22 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type Stripe from 'stripe';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { eventually } from '../tests/harness/eventually.ts';
 import { startTestSandbox, temporaryFolder } from './testing/start-test-sandbox.ts';
 
 test('an event is delivered again until it is taken', { tags: 'long' }, async () => {
   const { sell, stripe, webhooks, problems } = await startTestSandbox();
   webhooks.answerWith(500);
   await sell();
-  await vi.waitFor(() => {
+  await eventually(() => {
     const ids = webhooks.received.map((event) => event.id);
     expect(ids.length).toBeGreaterThan(new Set(ids).size);
-  }, 60_000);
+  });
   webhooks.answerWith(200);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { data } = await stripe.events.list();
     expect(data.map((event) => event.pending_webhooks)).toEqual([0, 0, 0, 0]);
-  }, 60_000);
+  });
   expect(new Set(problems)).toEqual(new Set(['sandbox: a webhook failed and will be tried again']));
 });
 

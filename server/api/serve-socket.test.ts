@@ -56,7 +56,7 @@ test('nothing more is read from a peer while a message of it waits for its turn'
   peer.emit('message', 'two');
   expect(peer.pause).toHaveBeenCalled();
   expect(handled).toEqual([]);
-  await vi.waitFor(() => expect(peer.resume).toHaveBeenCalledTimes(1));
+  await expect.poll(() => peer.resume.mock.calls.length).toBe(1);
   expect(handled).toEqual(['one', 'two']);
 });
 

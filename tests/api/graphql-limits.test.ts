@@ -9,7 +9,7 @@ const HEAP_MIB = 192;
 /** What refusing three requests may take besides what is there: generous, for garbage is slow to go. */
 const REFUSAL_MIB = 64;
 /** Milliseconds after which a request hangs rather than being slow. */
-const PATIENCE = 10_000;
+const PATIENCE = 120_000;
 
 const json = (body: unknown) => JSON.stringify(body);
 const query = (text: string, rest = {}) => json({ query: text, ...rest });
@@ -223,7 +223,6 @@ describe('GraphQL in production', () => {
 
   test('keeps neither refused nor answered queries: six hundred of the largest fit in a small heap', {
     tags: 'long',
-    timeout: 180_000,
   }, async () => {
     if (process.platform !== 'linux') return skipWithout('linux');
     const filler = 'title '.repeat(900);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Padlink, type ToldLink, type ToldSale, webhooks } from '../../client/src/index.ts';
+import { eventually } from '../harness/eventually.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { startReceiver } from '../harness/start-receiver.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -17,8 +18,6 @@ const LINK: Record<keyof ToldLink, unknown> = {
   ...{ id: expect.any(String), type: 'file', title: 'The song', price: 499, currency: 'usd' },
   ...{ free: false, unlisted: false, version: 1, state: 'on_sale' },
 };
-const soon = <Result>(attempt: () => Promise<Result>) =>
-  vi.waitFor(attempt, { timeout: 60_000, interval: 50 });
 
 async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const list: Item[] = [];
@@ -65,7 +64,7 @@ describeOnSqliteFirst('the client', (database) => {
     };
     const name = { name: 'Ada', firstName: 'Ada' };
     await post('sign-up/email', { ...name, email, password: 'Correct-horse-7' });
-    const otp = await soon(async () => {
+    const otp = await eventually(async () => {
       const [mail] = await (await fetch(`${app.origin}/mailbox.json`)).json();
       return (/\b\d{6}\b/.exec(mail.text) as RegExpExecArray)[0];
     });
@@ -89,7 +88,7 @@ describeOnSqliteFirst('the client', (database) => {
     const visitor = new Padlink({ url: app.origin });
     const { url, claim } = await visitor.checkout.create(id);
     await pay(url);
-    const content = await soon(() => visitor.checkout.contentOf(id, { claim }));
+    const content = await eventually(() => visitor.checkout.contentOf(id, { claim }));
     expect(await (await fetch(content)).text()).toBe(SONG);
     return claim;
   }
@@ -122,10 +121,10 @@ describeOnSqliteFirst('the client', (database) => {
     const locked = visitor.checkout.contentOf(made.id, { claim });
     await expect(locked).rejects.toMatchObject({ code: 'FORBIDDEN', status: 403 });
     await pay(url);
-    const content = await soon(() => visitor.checkout.contentOf(made.id, { claim }));
+    const content = await eventually(() => visitor.checkout.contentOf(made.id, { claim }));
     expect(await (await fetch(content)).text()).toBe(SONG);
 
-    const sale = await soon(async () => {
+    const sale = await eventually(async () => {
       for await (const one of shop.sales.list()) if (one.linkId === made.id) return one;
       throw new Error('It is not sold yet.');
     });
@@ -135,7 +134,7 @@ describeOnSqliteFirst('the client', (database) => {
     const refund = { sale: sale.id, reason: 'The wrong song.' };
     expect((await shop.refunds.create(refund)).refunds).toMatchObject([{ amount: 499 }]);
 
-    const told = await soon(async () => {
+    const told = await eventually(async () => {
       const events = await toldOf(made.id);
       expect(events).toMatchObject([
         { type: 'link.created', data: { link: LINK } },

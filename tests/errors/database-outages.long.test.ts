@@ -89,7 +89,7 @@ describeOnSqliteFirst('while another session keeps the database locked', (databa
     });
     expect((await signIn(createPerson(app))).status).toBe(200);
     expect((await checkOut(createPerson(app))).status).toBe(200);
-  }, 120_000);
+  });
 });
 
 describe('while another session of PostgreSQL keeps tables locked', () => {
@@ -123,7 +123,7 @@ describe('while another session of PostgreSQL keeps tables locked', () => {
     });
     expect((await guest.fetch('/explore')).status).toBe(200);
     expect((await seller.fetch('/dashboard', { redirect: 'manual' })).status).toBe(200);
-  }, 120_000);
+  });
 
   test('more requests than there are connections are refused as well, not left waiting', async () => {
     const guest = createPerson(app);
@@ -132,7 +132,7 @@ describe('while another session of PostgreSQL keeps tables locked', () => {
       for (const answer of await Promise.all(asked)) expect(answer.status).toBe(503);
     });
     expect((await guest.fetch('/explore')).status).toBe(200);
-  }, 120_000);
+  });
 });
 
 describe('a PostgreSQL that takes no writes, as a standby after a change of the primary', () => {
@@ -244,7 +244,7 @@ describe('when the connection to PostgreSQL fails', () => {
     for (const answer of await Promise.all(asked)) expect(answer.status).toBe(503);
     line.become('passes');
     await isBack();
-  }, 120_000);
+  });
 });
 
 describe('when PostgreSQL is restarted', () => {
@@ -288,5 +288,5 @@ describe('when PostgreSQL is restarted', () => {
     expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
     expect(await readBalance(seller)).toBe(920);
     expect((await askGraphql(buyer, LIST, {}, await publishableKey(app))).errors).toBeUndefined();
-  }, 120_000);
+  });
 });

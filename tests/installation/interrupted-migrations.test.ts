@@ -162,7 +162,7 @@ const refusal = (migration: string) =>
 describeOnSqliteFirst('a start', (database) => {
   test('completes a first start that was killed at any moment', {
     tags: 'long',
-    timeout: 60_000 + ROUNDS * 30_000,
+    timeout: 300_000 + ROUNDS * 30_000,
   }, async () => {
     const { complete, whole } = await withWatched(database, async (environment, readProgress) => {
       await startAndStop(environment);

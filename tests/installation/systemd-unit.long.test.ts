@@ -140,5 +140,5 @@ if (process.env.PADLINK_SYSTEMD) {
     expect(run('systemctl show --property=Result --property=ExecMainStatus padlink')).toBe(
       'Result=success\nExecMainStatus=0\n',
     );
-  }, 180_000);
+  });
 }

@@ -94,7 +94,7 @@ describe('resident memory', () => {
       upload: Math.max(0, peakUp - allowed),
       download: Math.max(0, peakDown - allowed),
     }).toEqual({ upload: 0, download: 0 });
-  }, 300_000);
+  });
 
   test('stays within 128 MiB above idle while 20 upload and 50 download, ten of them slowly', async () => {
     if (process.platform !== 'linux') return skipWithout('linux');

@@ -94,7 +94,7 @@ test('money is transferred and paid out once, and is found by what it is for', {
     metadata: { payout_id: 'p1' },
   });
   await expect
-    .poll(() => provider.retrievePayout({ accountId, id: sent.id }), { timeout: 20_000 })
+    .poll(() => provider.retrievePayout({ accountId, id: sent.id }))
     .toEqual({ id: sent.id, state: 'paid', failure: null });
   const back = { transferId: id, idempotencyKey: 'back-1' };
   await expect(provider.reverseTransfer(back)).rejects.toBeInstanceOf(InsufficientFundsError);
@@ -123,7 +123,7 @@ test('a transfer comes back once, also when it was brought back before', {
   const id = await transfer('p1', 900);
   const sent = await payOut('p1', 900);
   await expect
-    .poll(() => provider.retrievePayout({ accountId, id: sent.id }), { timeout: 20_000 })
+    .poll(() => provider.retrievePayout({ accountId, id: sent.id }))
     .toMatchObject({ state: 'failed', failure: expect.stringContaining('bank account') });
   for (const idempotencyKey of ['back-1', 'back-1', 'back-2']) {
     await provider.reverseTransfer({ transferId: id, idempotencyKey });

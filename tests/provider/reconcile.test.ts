@@ -147,7 +147,6 @@ describeOnSqliteFirst('reconcile', (database) => {
 
   test('recovers sales that a restored backup does not know, or says what to refund', {
     tags: 'long',
-    timeout: 120_000,
   }, async () => {
     const kept = await sellFile(seller, { price: 1000 });
     const dearer = await sellFile(seller, { price: 700 });

@@ -15,7 +15,7 @@ test('what was read before a live answer came is read again', async () => {
   const done = catchUp.run();
   catchUp.heard();
   answers[0]?.('old');
-  await vi.waitUntil(() => answers[1], 60_000);
+  await expect.poll(() => answers.length).toBe(2);
   answers[1]?.('new');
   await done;
   expect(show).toHaveBeenCalledExactlyOnceWith('new');
