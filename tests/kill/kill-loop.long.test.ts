@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -176,13 +176,14 @@ async function openCluster(): Promise<Cluster> {
   return startCluster(join(runFolder(), `killed-postgres-${process.pid}`));
 }
 
-/** Waits until the first table is there. */
+/** Waits until the first table is written. A look into SQLite would lock it. */
 async function untilMigrating(app: SpawnedApp): Promise<void> {
   const isServer = app.env.DATABASE_URL !== undefined;
+  const log = join(app.dataDir, 'padlink.sqlite-wal');
   for (;;) {
-    const exists = isServer || existsSync(join(app.dataDir, 'padlink.sqlite'));
-    const begun =
-      exists && (await withDatabase(app, async (db) => (await describeSchema(db)).length > 0));
+    const begun = isServer
+      ? await withDatabase(app, async (db) => (await describeSchema(db)).length > 0)
+      : existsSync(log) && statSync(log).size > 0;
     if (begun) return;
     await sleep(5);
   }

@@ -16,7 +16,7 @@ import { startSignIn } from '../harness/pool-sign-in.ts';
 import { useApp } from '../harness/use-app.ts';
 
 /** What is said of one line. */
-type Line = { level: number; msg: string; err?: { stack?: string } };
+type Line = { level: number; msg: string; client?: string; err?: { stack?: string } };
 
 const WARN = 40;
 const ERROR = 50;
@@ -112,8 +112,10 @@ describe('the log', () => {
     const send = (path: string, body: object) =>
       postJson(createPerson(app), `/api/auth/${path}`, body, headers);
     const signIn = (password: string) => send('sign-in/email', { email: owner.email, password });
+    // What other tests repeated is counted up a minute later.
+    const told = () => lines.filter((line) => line.client === client);
     expect((await signIn('Wrong-horse-7')).status).toBe(401);
-    expect(lines).toEqual([
+    expect(told()).toEqual([
       {
         level: 40,
         time: expect.any(Number),
@@ -125,11 +127,11 @@ describe('the log', () => {
       },
     ]);
     expect((await signIn(PASSWORD)).status).toBe(200);
-    expect(lines).toHaveLength(1);
+    expect(told()).toHaveLength(1);
     await send('passkey/verify-authentication', { response: { id: 'a' } });
     await send('two-factor/verify-totp', { code: '123456' });
     await createPerson(app).fetch('/api/auth/callback/github?error=a%0Ab&state=x', { headers });
-    expect(lines.slice(1)).toEqual(
+    expect(told().slice(1)).toEqual(
       Array.from({ length: 3 }, () =>
         expect.objectContaining({ level: 40, client, msg: 'a sign-in failed' }),
       ),

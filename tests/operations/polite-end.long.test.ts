@@ -101,7 +101,7 @@ async function offsetOf(seller: Person, location: string): Promise<number> {
 }
 
 test('a polite end begins by saying that it is not ready, and goes on serving for as long as it is told to', async () => {
-  const app = await spawn({ env: { SHUTDOWN_DELAY_SECONDS: '2' } });
+  const app = await spawn({ env: { SHUTDOWN_DELAY_SECONDS: '10' } });
   const exited = app.terminate();
   await eventually(async () => {
     const readiness = await fetch(`${app.origin}/readyz`);
