@@ -4,6 +4,7 @@ import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { graphql, readMail, sellFile, signUp, waitUntilUnlocked } from '../factories/factories.ts';
 import { BUYER_EMAIL, payFor } from '../factories/payment.ts';
+import { eventually } from '../harness/eventually.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson } from '../harness/person.ts';
 import { type App, startApp } from '../harness/start-app.ts';
@@ -114,7 +115,7 @@ describeOnSqliteFirst('traces', (database) => {
     await payFor(buyer, id);
     await waitUntilUnlocked(buyer, id);
     await app.restart();
-    expect(log).toContain('the collector took no traces');
+    await eventually(() => expect(log).toContain('the collector took no traces'));
     expect((await buyer.fetch(`/p/${id}`)).status).toBe(200);
   });
 });
