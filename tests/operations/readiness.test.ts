@@ -200,5 +200,5 @@ test('readiness is not kept waiting by a connection that the network takes no le
   onTestFinished(() => void line.close());
   const { port } = line.address() as AddressInfo;
   const { href } = Object.assign(new URL(target), { host: `127.0.0.1:${port}` });
-  await eventually(() => connectAnew(href));
+  await expect(eventually(() => connectAnew(href))).resolves.toBeUndefined();
 });
