@@ -8,29 +8,31 @@ const PHONE = { width: 375, height: 800 };
 const NARROW_PHONE = { width: 320, height: 640 };
 const DESK = { width: 1280, height: 800 };
 
-type View = readonly [string, typeof PHONE, 'light' | 'dark', Parameters<typeof findViolations>[1]];
-
-/** Both widths and both themes. A theme moves and renames nothing: it is looked at for colors. */
-const VIEWS: readonly View[] = [
-  ['phone, light', PHONE, 'light', 'all'],
-  ['desk, dark', DESK, 'dark', 'ofColors'],
+export type View = readonly [
+  string,
+  typeof PHONE,
+  'light' | 'dark',
+  Parameters<typeof findViolations>[1],
 ];
 
-/** With PADLINK_ALL_VIEWS. In this order, the page changes one thing at a time. */
-const ALL_VIEWS: readonly View[] = [
+export const ONE_VIEW: readonly View[] = [['phone, light', PHONE, 'light', 'all']];
+
+/**
+ * Both widths and both themes. A theme moves and renames nothing: it is looked at for colors. In this
+ * order, the page changes one thing at a time.
+ */
+export const ALL_VIEWS: readonly View[] = [
   ['phone, light', PHONE, 'light', 'all'],
   ['phone, dark', PHONE, 'dark', 'ofColors'],
   ['desk, dark', DESK, 'dark', 'all'],
   ['desk, light', DESK, 'light', 'ofColors'],
 ];
 
-/** Looks at the page in both themes on a phone and a desk. Returns what is wrong, and where. */
-export async function examine(page: Page): Promise<string[]> {
+/** Looks at the page in each view, and on a narrow phone. Returns what is wrong, and where. */
+export async function examine(page: Page, views: readonly View[]): Promise<string[]> {
   const faults = (await findCutStyles(page)).map((name) => `has no styles here: ${name}`);
   await injectAxe(page);
-  for (const [view, size, colorScheme, rules] of process.env.PADLINK_ALL_VIEWS
-    ? ALL_VIEWS
-    : VIEWS) {
+  for (const [view, size, colorScheme, rules] of views) {
     await page.emulateMedia({ colorScheme });
     await resize(page, size);
     faults.push(...(await findViolations(page, rules)).map((fault) => `${view}: ${fault}`));

@@ -4,7 +4,7 @@ import { useApp } from '../harness/use-app.ts';
 import { openScene, type Scene } from '../states/scene.ts';
 import type { State } from '../states/state.ts';
 import { waitUntilSettled } from '../states/wait-until-settled.ts';
-import { examine } from './examine.ts';
+import { examine, type View } from './examine.ts';
 import { findLayoutShifts } from './find-layout-shifts.ts';
 
 const PHONE = { width: 375, height: 800 };
@@ -12,7 +12,7 @@ const PHONE = { width: 375, height: 800 };
 /**
  * Looks at a state as a browser shows it that has seen nothing before; for the surrounding `describe`. Resolves to what is wrong.
  */
-export function useExamination(): (state: State) => Promise<string[]> {
+export function useExamination(views: readonly View[]): (state: State) => Promise<string[]> {
   const shop = useApp();
   const bare = useApp();
   let scene: Scene;
@@ -37,6 +37,6 @@ export function useExamination(): (state: State) => Promise<string[]> {
     await waitUntilSettled(page);
     const faults = await findLayoutShifts(page);
     await state.arrange?.(page, scene);
-    return [...faults, ...(await examine(page))];
+    return [...faults, ...(await examine(page, views))];
   };
 }

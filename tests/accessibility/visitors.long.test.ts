@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { VISITOR_STATES } from '../states/states.ts';
+import { ALL_VIEWS } from './examine.ts';
 import { useExamination } from './use-examination.ts';
 
 describe('pages of visitors: still, wide enough, easy to press, with all their styles, without axe violations in either theme', () => {
-  const findFaults = useExamination();
+  const findFaults = useExamination(ALL_VIEWS);
 
   test.each(VISITOR_STATES)('$name', async (state) => {
     expect(await findFaults(state)).toEqual([]);

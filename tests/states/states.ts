@@ -25,6 +25,19 @@ export const VISITOR_STATES: State[] = [
   ...VERIFY_STATES,
 ];
 
+/** The first of each kind of page, as whoever opens it finds it. */
+export const MAIN_STATES: State[] = [
+  ...OPEN_PAGE_STATES.slice(0, 3),
+  ...EXPLORE_STATES.slice(0, 1),
+  ...SELLER_STATES.slice(0, 1),
+  ...PAYWALL_STATES.slice(0, 2),
+  ...PURCHASE_STATES.slice(0, 1),
+  ...LOGIN_STATES.slice(0, 1),
+  ...DASHBOARD_STATES.slice(0, 1),
+  ...UPLOAD_STATES.slice(0, 1),
+  ...ACCOUNT_STATES.slice(0, 1),
+];
+
 /** Of the pages that lead to an account, and that need one. */
 export const CREATOR_STATES: State[] = [
   ...LOGIN_STATES,
