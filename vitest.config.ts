@@ -50,6 +50,8 @@ export default defineConfig({
         test: {
           name: 'architecture',
           include: ['tests/architecture/architecture.test.ts'],
+          // After the product's, whose number of workers it would have to have beside them.
+          maxWorkers: 1,
           testTimeout: 60_000,
           experimental: native,
         },
@@ -67,6 +69,18 @@ export default defineConfig({
           ...product,
           name: 'long',
           include: ['{contract,server,sandbox,tests,web}/**/*.long.test.ts'],
+          exclude: ['tests/soak/**'],
+        },
+      },
+      {
+        test: {
+          // After all others, because it measures.
+          name: 'alone',
+          include: ['tests/soak/*.long.test.ts'],
+          sequence: { groupOrder: 1 },
+          maxWorkers: 1,
+          experimental: native,
+          testTimeout: 600_000,
         },
       },
     ],

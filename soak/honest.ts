@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLink, graphql, signIn, uploadFile } from '../tests/factories/factories.ts';
+import { createLink, graphql, signIn, signUp, uploadFile } from '../tests/factories/factories.ts';
 import { checkOut, payAt } from '../tests/factories/payment.ts';
 import { createPerson, type Person } from '../tests/harness/person.ts';
 
@@ -8,6 +8,8 @@ import { createPerson, type Person } from '../tests/harness/person.ts';
 export interface Findings {
   /** Milliseconds that each page of the buyer's took, by its name. */
   pages: Map<string, number[]>;
+  /** Bytes of each page, in the order in which they are read. */
+  sizes: Map<string, number>;
   bought: number;
   uploaded: number;
   /** What went wrong, in words. */
@@ -25,6 +27,9 @@ export const CHECKOUT = 'checkout';
 
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
+/** Below the checkouts that one address may begin in a minute. */
+const BETWEEN_PURCHASES_MS = 1_500;
+
 /** Buys the link again and again, each time in another browser, until the time is over. */
 export async function keepBuying(
   origin: string,
@@ -39,12 +44,33 @@ export async function keepBuying(
     } catch (error) {
       findings.failures.push(`A purchase failed: ${error}`);
     }
-    // Below the checkouts that one address may begin in a minute.
-    await sleep(1_500);
+    await sleep(BETWEEN_PURCHASES_MS);
   }
 }
 
-async function buy(buyer: Person, { linkId, hash }: Sale, { pages }: Findings): Promise<void> {
+/** Reads pages of these sizes at a bare server, as often as the buyer does, until the time is over. */
+export async function keepReading(
+  origin: string,
+  sizes: number[],
+  until: number,
+  times: number[],
+): Promise<void> {
+  while (Date.now() < until) {
+    const reader = createPerson({ origin });
+    for (const size of sizes) {
+      const start = performance.now();
+      await (await reader.fetch(`/bytes/${size}`)).text();
+      times.push(performance.now() - start);
+    }
+    await sleep(BETWEEN_PURCHASES_MS);
+  }
+}
+
+async function buy(
+  buyer: Person,
+  { linkId, hash }: Sale,
+  { pages, sizes }: Findings,
+): Promise<void> {
   async function timed<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
     const start = performance.now();
     const result = await work();
@@ -56,6 +82,7 @@ async function buy(buyer: Person, { linkId, hash }: Sale, { pages }: Findings): 
       const answer = await buyer.fetch(path);
       const body = await answer.text();
       if (answer.status !== status) throw new Error(`${path} answered ${answer.status}: ${body}`);
+      sizes.set(name, Buffer.byteLength(body));
       return { answer, body };
     });
 
@@ -79,19 +106,15 @@ async function buy(buyer: Person, { linkId, hash }: Sale, { pages }: Findings): 
   if (hashOf(bytes) !== hash) throw new Error(`The download answered ${download.status}.`);
 }
 
-/** Files of five mebibytes that one seller uploads: below the quota. */
-const FILES_OF_SELLER = 40;
-
-/** Uploads and puts up for sale until the time is over, as one seller after the other. */
+/** Uploads files of five mebibytes and puts them up for sale until the time is over, as a new seller. */
 export async function keepSelling(
-  openAccount: () => Promise<Person & { email: string }>,
+  app: { origin: string },
   until: number,
   findings: Findings,
 ): Promise<void> {
-  let seller = await openAccount();
+  const seller = await signUp(app);
   for (let turn = 0; Date.now() < until; turn++) {
     try {
-      if (turn % FILES_OF_SELLER === FILES_OF_SELLER - 1) seller = await openAccount();
       const bytes = new Uint8Array(randomBytes(5 * 1024 * 1024));
       const { key } = await uploadFile(seller, { name: `study-pack-${turn}.pdf`, bytes });
       const { id } = await createLink(seller, { key, price: 300 });
