@@ -45,7 +45,7 @@ export async function receiveWebhooks() {
         if (!event) throw new Error(`${type} has not arrived; only ${events.map((e) => e.type)}`);
         return event;
       },
-      { timeout: 60_000, interval: 10 },
+      { timeout: 120_000, interval: 10 },
     );
   }
 

@@ -18,6 +18,7 @@ import { createPerson, type Person, postJson, readJson } from '../harness/person
 import { startQuietProvider } from '../harness/quiet-provider.ts';
 import { readPage } from '../harness/read-page.ts';
 import { type App, startApp } from '../harness/start-app.ts';
+import { stopClock } from '../harness/stop-clock.ts';
 import { stripeOf } from '../harness/webhook.ts';
 import { withDatabase } from '../harness/with-database.ts';
 
@@ -107,8 +108,10 @@ describeOnSqliteFirst(
       const buyer = createPerson(app);
       const checkoutUrl = await checkOut(buyer, id);
       const session = sessionOf(checkoutUrl);
+      const goOn = stopClock();
       await payAt(buyer, checkoutUrl, CARDS.failsLater, 'delayed@example.com');
       expect(await readPage(buyer, `/success?session_id=${session}`)).toContain('being processed');
+      goOn();
       const stripe = stripeOf(provider.port);
       await eventually(async () => {
         const expand = ['payment_intent'];

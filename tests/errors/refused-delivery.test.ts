@@ -2,13 +2,12 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   readMail,
   seeLink,
-  sellFile,
   signUp,
   storageUrl,
   waitUntilUnlocked,
 } from '../factories/factories.ts';
-import { sellOnce, waitUntilIdle } from '../factories/money.ts';
-import { BUYER_EMAIL, CARDS, checkOut, payAt } from '../factories/payment.ts';
+import { sellDisputed, sellOnce, waitUntilIdle } from '../factories/money.ts';
+import { BUYER_EMAIL } from '../factories/payment.ts';
 import { createSecretKey, programWith } from '../factories/secret-key.ts';
 import { openPage } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -119,9 +118,7 @@ describeOnSqliteFirst('an address that delivers no more', (database) => {
   test('because its payment is disputed says that the access is on hold', {
     tags: 'long',
   }, async () => {
-    const { id } = await sellFile(seller);
-    const buyer = createPerson(app);
-    await payAt(buyer, await checkOut(buyer, id), CARDS.isDisputed);
+    const { id } = await sellDisputed(seller, sandboxPort);
     const onHold = shown(409, 'Your access is on hold', `Go to the link’s page: /p/${id}`);
     await eventually(async () => expect(await visit(await readPersonalLink())).toEqual(onHold));
   });

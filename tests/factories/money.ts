@@ -4,7 +4,7 @@ import { checkLedger } from '../../server/payments/check-ledger.ts';
 import { eventually } from '../harness/eventually.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import type { App } from '../harness/start-app.ts';
-import { stripeOf } from '../harness/webhook.ts';
+import { letHappen, stripeOf } from '../harness/webhook.ts';
 import { withDatabase } from '../harness/with-database.ts';
 import { graphql, readUserId, sellFile, updateLink, waitUntilUnlocked } from './factories.ts';
 import { CARDS, checkOut, payAt } from './payment.ts';
@@ -31,6 +31,16 @@ export async function sellOnce(
   const { id } = await sellFile(seller, { price });
   if (title) await updateLink(seller, { id, title });
   return { id, ...(await buyOnce(seller, sandboxPort, id, card)) };
+}
+
+/**
+ * The same, which the buyer's bank contests once the file was handed over. The card that is contested
+ * by itself leaves two seconds for that.
+ */
+export async function sellDisputed(seller: Person, sandboxPort: number, { price = 1000 } = {}) {
+  const sale = await sellOnce(seller, sandboxPort, { price });
+  await letHappen(sandboxPort, 'disputes', { payment_intent: sale.payment });
+  return sale;
 }
 
 /** A new buyer who paid for a link with the card, and the provider's payment. */

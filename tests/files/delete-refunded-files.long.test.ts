@@ -10,7 +10,7 @@ import {
   uploadFile,
   waitUntilUnlocked,
 } from '../factories/factories.ts';
-import { buyOnce, sellOnce } from '../factories/money.ts';
+import { buyOnce, sellOnce, waitUntilIdle } from '../factories/money.ts';
 import { CARDS } from '../factories/payment.ts';
 import { createSecretKey, programWith } from '../factories/secret-key.ts';
 import { deleteFile, deleteLink, storedKeys } from '../factories/stored-files.ts';
@@ -18,8 +18,10 @@ import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import type { Person } from '../harness/person.ts';
+import { stopClock } from '../harness/stop-clock.ts';
 import { useApp } from '../harness/use-app.ts';
 import { stripeOf } from '../harness/webhook.ts';
+import { withDatabase } from '../harness/with-database.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const REFUND_FAILS = '4000 0000 0000 5126';
@@ -38,6 +40,9 @@ describeOnSqliteFirst('a file that was refunded', (database) => {
     seller = await signUp(app);
   });
 
+  /** The 60 days begin when the payment was last looked at. */
+  const waitUntilReviewed = () => withDatabase(app, (db) => waitUntilIdle(db, sandboxPort));
+
   /** A file whose only buyer got all money back, and whose link is deleted. */
   async function refund({ card = CARDS.pays, replaced = false } = {}) {
     const { id, buyer, payment } = await sellOnce(seller, sandboxPort, { card });
@@ -51,6 +56,7 @@ describeOnSqliteFirst('a file that was refunded', (database) => {
       expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false }),
     );
     await deleteLink(seller, id);
+    await waitUntilReviewed();
     return { id, key, buyer };
   }
 
@@ -58,8 +64,10 @@ describeOnSqliteFirst('a file that was refunded', (database) => {
     ['', false],
     [' after it was replaced', true],
   ])('is still there for its buyer%s when the refund fails', async (_when, replaced) => {
+    const goOn = stopClock();
     const { id, key, buyer } = await refund({ card: REFUND_FAILS, replaced });
     expect(await deleteFile(seller, key)).toMatchObject({ status: 409, code: 'FILE_IN_USE' });
+    goOn();
     await waitUntilUnlocked(buyer, id);
     expect((await fetch(await storageUrl(buyer, key))).status).toBe(200);
   });
@@ -108,6 +116,7 @@ describeOnSqliteFirst('a file that was refunded', (database) => {
       await stripeOf(sandboxPort).refunds.create({ payment_intent: payment });
       await eventually(async () => expect((await seeLink(buyer, sold))?.unlocked).toBe(false));
       for (const link of new Set([sold, id])) await deleteLink(seller, link);
+      await waitUntilReviewed();
       ahead = 61 * DAY_MS;
       expect(await deleteFile(seller, keys[deleted] ?? '')).toMatchObject({ status: 204 });
       await expectDelivery(left);

@@ -4,6 +4,7 @@ import { CARDS, checkOut, payAt } from '../factories/payment.ts';
 import { openPage } from '../harness/browser.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { startApp } from '../harness/start-app.ts';
+import { stopClock } from '../harness/stop-clock.ts';
 import { useApp } from '../harness/use-app.ts';
 import { openLivePage, payOnPage, unlockOnPage, waitForSuccess, waitUntilAlive } from './steps.ts';
 
@@ -60,10 +61,11 @@ describe('an open paywall page', () => {
     await openLivePage(open, `/p/${id}`);
     const paying = await open.context().newPage();
     await unlockOnPage(paying, `/p/${id}`);
-    const told = open.getByText(UNDER_WAY).waitFor();
+    const goOn = stopClock();
     await payOnPage(paying, CARDS.settlesLater);
-    await told;
+    await open.getByText(UNDER_WAY).waitFor();
     await open.getByText('$12.34').waitFor();
+    goOn();
     await open.getByText(UNLOCKED).waitFor();
   });
 

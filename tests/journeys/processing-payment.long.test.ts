@@ -11,6 +11,7 @@ import { CARDS, checkOut, payAt, payFor } from '../factories/payment.ts';
 import { openPage } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { createPerson, type Person } from '../harness/person.ts';
+import { stopClock } from '../harness/stop-clock.ts';
 import { useApp } from '../harness/use-app.ts';
 import { waitUntilAlive } from './steps.ts';
 
@@ -26,12 +27,14 @@ describe('the success page of a payment that takes its time', () => {
 
   /** Pays with a card whose payment is decided later, and looks at the success page meanwhile. */
   async function openWhileProcessing(buyer: Person, id: string, card: string): Promise<Page> {
+    const goOn = stopClock();
     const paid = await payAt(buyer, await checkOut(buyer, id), card);
     const page = await openPage(app, { as: buyer });
     await page.clock.install();
     await page.goto(paid.headers.get('location') ?? '');
     await page.getByText(UNDER_WAY).waitFor();
     await waitUntilAlive(page);
+    goOn();
     return page;
   }
 
@@ -71,6 +74,7 @@ describe('the success page of a payment that takes its time', () => {
   test('is loaded again by a browser without JavaScript', async () => {
     const { id } = await sellFile(seller);
     const buyer = createPerson(app);
+    stopClock();
     const paid = await payAt(buyer, await checkOut(buyer, id), CARDS.settlesLater);
     const page = await openPage(app, { as: buyer, javaScript: false });
     await page.goto(paid.headers.get('location') ?? '');

@@ -29,6 +29,7 @@ import { hearEvents } from '../harness/hear-events.ts';
 import { expectHledgerAgrees } from '../harness/hledger.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { runCli } from '../harness/run-command.ts';
+import { stopClock } from '../harness/stop-clock.ts';
 import { useApp } from '../harness/use-app.ts';
 import { stripeOf, webhookEnv } from '../harness/webhook.ts';
 
@@ -240,6 +241,7 @@ describeOnSqliteFirst('a payout that a creator asks for', (database) => {
   });
 
   test('survives the loss of every answer: one transfer, one payout, one entry', async () => {
+    stopClock();
     await sellOnce(creator, sandboxPort, { price: 10_000 });
     await connect();
     const losesEach = new Map<string, number>();
@@ -280,6 +282,7 @@ describeOnSqliteFirst('a payout that a creator asks for', (database) => {
   });
 
   test('waits, and says why, while the provider holds too little', async () => {
+    stopClock();
     await sellOnce(creator, sandboxPort, { price: 10_000 });
     await connect();
     let holds = 0;
@@ -320,6 +323,7 @@ describeOnSqliteFirst('a payout that a creator asks for', (database) => {
   test('is held at the provider too while its bank account was just changed', {
     tags: 'long',
   }, async () => {
+    stopClock();
     await sellOnce(creator, sandboxPort, { price: 10_000 });
     await connect();
     const pending: PayoutProvider = {
@@ -351,6 +355,7 @@ describeOnSqliteFirst('a payout that a creator asks for', (database) => {
   });
 
   test('is left alone while another account of the provider is used', async () => {
+    stopClock();
     await sellOnce(creator, sandboxPort, { price: 10_000 });
     await connect();
     const before = contextOf({ now: () => now() + DAY_MS });

@@ -9,8 +9,14 @@ import {
   UPDATE_LINK,
   updateLink,
 } from '../factories/factories.ts';
-import { buyOnce, expectBooks, readWholeBalance, sellOnce } from '../factories/money.ts';
-import { CARDS, checkOut, payAt } from '../factories/payment.ts';
+import {
+  buyOnce,
+  expectBooks,
+  readWholeBalance,
+  sellDisputed,
+  sellOnce,
+} from '../factories/money.ts';
+import { checkOut, payAt } from '../factories/payment.ts';
 import { useShop } from '../factories/use-shop.ts';
 import { findFreePort } from '../harness/free-port.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
@@ -44,7 +50,7 @@ describeOnSqliteFirst('a price from one cent on', (database) => {
     await expectBooks(app, id, SOLD);
     await stripe.refunds.create({ payment_intent: payment });
     await expectBooks(app, id, GIVEN_BACK);
-    const other = await sellOnce(seller, sandboxPort, { price: 1, card: CARDS.isDisputed });
+    const other = await sellDisputed(seller, sandboxPort, { price: 1 });
     await expectBooks(app, other.id, {
       ...{ provider: 1530, platform_fee: 1, creator: -1 },
       ...{ processing_cost: -30, dispute_fee: -1500 },

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { graphql, readMail, sellFile, signUp, waitUntilUnlocked } from '../factories/factories.ts';
-import { expectBooks, readWholeBalance, sellOnce } from '../factories/money.ts';
-import { BUYER_EMAIL, CARDS, checkOut, payAt } from '../factories/payment.ts';
+import { expectBooks, readWholeBalance, sellDisputed, sellOnce } from '../factories/money.ts';
+import { BUYER_EMAIL, checkOut, payAt } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
@@ -81,8 +81,7 @@ describeOnSqliteFirst('where taxes are added at the checkout', (database) => {
   });
 
   test('a dispute takes the tax from whom it is owed to, and the rest from the creator', async () => {
-    const disputed = { price: 1000, card: CARDS.isDisputed };
-    const { id, payment } = await sellOnce(seller, sandboxPort, disputed);
+    const { id, payment } = await sellDisputed(seller, sandboxPort);
     await expectBooks(app, id, {
       provider: 1565,
       platform_fee: 80,

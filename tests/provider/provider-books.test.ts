@@ -2,7 +2,13 @@ import { beforeAll, expect, test } from 'vitest';
 import { openSandboxApi } from '../../sandbox/start-sandbox.ts';
 import { createLog } from '../../server/log.ts';
 import { signUp, waitUntilUnlocked } from '../factories/factories.ts';
-import { expectBooks, readWholeBalance, sellOnce, waitUntilIdle } from '../factories/money.ts';
+import {
+  expectBooks,
+  readWholeBalance,
+  sellDisputed,
+  sellOnce,
+  waitUntilIdle,
+} from '../factories/money.ts';
 import { CARDS } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
@@ -29,7 +35,7 @@ describeOnSqliteFirst('the books of the provider and of Padlink', (database) => 
     const [one, two] = [await signUp(app), await signUp(app)];
     refundable = await sellOnce(one, sandboxPort);
     const [disputed, refunded, failing] = [
-      await sellOnce(two, sandboxPort, { card: CARDS.isDisputed }),
+      await sellDisputed(two, sandboxPort),
       await sellOnce(two, sandboxPort),
       await sellOnce(one, sandboxPort, { card: REFUND_FAILS }),
     ];

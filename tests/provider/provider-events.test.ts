@@ -14,6 +14,7 @@ import { findFreePort } from '../harness/free-port.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { readPage } from '../harness/read-page.ts';
+import { stopClock } from '../harness/stop-clock.ts';
 import { useApp } from '../harness/use-app.ts';
 import { deliverWebhook, stripeOf, webhookEnv } from '../harness/webhook.ts';
 import { withDatabase } from '../harness/with-database.ts';
@@ -81,10 +82,12 @@ describeOnSqliteFirst('what the provider reports after a payment', (database) =>
   test('a payment that settles later unlocks later, and is said to be processed until then', {
     tags: 'long',
   }, async () => {
+    const goOn = stopClock();
     const { buyer, id, session } = await buy('4000 0000 0000 8888');
     const words = await readPage(buyer, `/success?session_id=${session}`);
     expect(words).toContain('Your payment is being processed; we will e-mail you.');
     expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false });
+    goOn();
     await waitUntilUnlocked(buyer, id);
     expect(await stateOf(buyer, session)).toBe('settled');
   });
@@ -92,9 +95,11 @@ describeOnSqliteFirst('what the provider reports after a payment', (database) =>
   test('a delayed payment that fails unlocks nothing and may be tried again', {
     tags: 'long',
   }, async () => {
+    const goOn = stopClock();
     const { buyer, id, session } = await buy('4000 0000 0000 8880');
     await eventually(async () => expect(await stateOf(buyer, session)).toBe('processing'));
     expect(await checkOut(buyer, id)).toMatch(/\/success\?session_id=/);
+    goOn();
     await eventually(async () => expect(await stateOf(buyer, session)).toBe('failed'));
     expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false });
     const answer = await payAt(buyer, await checkOut(buyer, id));

@@ -21,6 +21,7 @@ import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, postJson, readJson } from '../harness/person.ts';
 import { runCli } from '../harness/run-command.ts';
 import { type App, startApp } from '../harness/start-app.ts';
+import { stopClock } from '../harness/stop-clock.ts';
 import { deliverWebhook, findEvent, stripeOf, webhookEnv } from '../harness/webhook.ts';
 import { withDatabase } from '../harness/with-database.ts';
 
@@ -294,9 +295,11 @@ describeOnSqliteFirst('reconcile', (database) => {
     const [endpoint] = (await stripe.webhookEndpoints.list()).data;
     const setDisabled = (disabled: boolean) =>
       stripe.webhookEndpoints.update(endpoint?.id ?? '', { disabled });
+    const goOn = stopClock();
     const refund = await stripe.refunds.create({ payment_intent: payment });
     await eventually(async () => expect(await reserves()).toEqual([{ amount_cents: 920 }]));
     await setDisabled(true);
+    goOn();
     await eventually(async () =>
       expect(await stripe.refunds.retrieve(refund.id)).toMatchObject({ status: 'succeeded' }),
     );

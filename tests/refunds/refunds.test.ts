@@ -24,6 +24,7 @@ import { connectLive } from '../harness/live-socket.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, readJson } from '../harness/person.ts';
 import { runCli } from '../harness/run-command.ts';
+import { stopClock } from '../harness/stop-clock.ts';
 import { useApp } from '../harness/use-app.ts';
 import { deliverWebhook, findEvent, letHappen, stripeOf, webhookEnv } from '../harness/webhook.ts';
 import { withDatabase } from '../harness/with-database.ts';
@@ -67,9 +68,11 @@ describeOnSqliteFirst('a refund made at the provider', (database) => {
 
   test('that fails later is booked back, and the content with it', { tags: 'long' }, async () => {
     const { id, buyer, payment } = await sellOnce(seller, sandboxPort, { card: REFUND_FAILS });
+    const goOn = stopClock();
     await stripe.refunds.create({ payment_intent: payment });
     await expectBooks(app, id, GIVEN_BACK);
     expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false });
+    goOn();
     await waitUntilUnlocked(buyer, id);
     await expectBooks(app, id, SOLD);
     expect(await readWholeBalance(seller)).toMatchObject({ balance: 920 });
@@ -168,8 +171,10 @@ describeOnSqliteFirst('REFUND_COST=creator', (database) => {
     const card = REFUND_FAILS;
     const { id, buyer, payment } = await sellOnce(seller, sandboxPort, { card });
     await expectBooks(app, id, SOLD);
+    const goOn = stopClock();
     await stripe.refunds.create({ payment_intent: payment });
     await expectBooks(app, id, { ...GIVEN_BACK, creator: -59, processing_cost: 0 });
+    goOn();
     await waitUntilUnlocked(buyer, id);
     await expectBooks(app, id, SOLD);
   });
@@ -331,10 +336,12 @@ describeOnSqliteFirst('a refund made here', (database) => {
     async (first, card, sale, last, books) => {
       const { id, purchaseId } = await sell(card);
       const state = first === 'pending' ? 'pending' : 'succeeded';
+      const goOn = stopClock();
       expect(await refund(seller, purchaseId, null)).toMatchObject({
         ...sale,
         refunds: [{ amount: 1000, state }],
       });
+      goOn();
       await eventually(async () => {
         const query = '{ listSales { items { refunds { state } } } }';
         const { listSales } = await graphql<{ listSales: { items: Refunded[] } }>(seller, query);
