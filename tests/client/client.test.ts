@@ -4,6 +4,7 @@ import { Padlink, type ToldLink, type ToldSale, webhooks } from '../../client/sr
 import { eventually } from '../harness/eventually.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { startReceiver } from '../harness/start-receiver.ts';
+import { stepOverMidnight } from '../harness/step-over-midnight.ts';
 import { useApp } from '../harness/use-app.ts';
 
 const SONG = 'The song, note by note.';
@@ -26,7 +27,13 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 describeOnSqliteFirst('the client', (database) => {
-  const app = useApp({ database, env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+  // The day does not end meanwhile.
+  const ahead = stepOverMidnight();
+  const app = useApp({
+    database,
+    env: { WEBHOOK_ALLOW_PRIVATE: 'true' },
+    overrides: { now: () => Date.now() + ahead },
+  });
   let receiver: Awaited<ReturnType<typeof startReceiver>>;
   let shop: Padlink;
   let hookSecret = '';

@@ -9,9 +9,12 @@ import { type MailServer, startMailServer } from '../harness/mail-server.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, readJson } from '../harness/person.ts';
 import { type App, startApp } from '../harness/start-app.ts';
+import { stepOverMidnight } from '../harness/step-over-midnight.ts';
 import { withDatabase } from '../harness/with-database.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** The day does not end meanwhile. */
+const AHEAD_MS = stepOverMidnight();
 
 describeOnSqliteFirst('mail to addresses that nobody has proven', (database) => {
   let app: App;
@@ -30,7 +33,7 @@ describeOnSqliteFirst('mail to addresses that nobody has proven', (database) => 
         LOG_LEVEL: 'warn',
       },
       overrides: {
-        now: () => Date.now() + clock,
+        now: () => Date.now() + AHEAD_MS + clock,
         sweepEveryMs: 100,
         logTo: { write: (line) => lines.push(line) },
       },

@@ -18,6 +18,7 @@ import { signUpOperator } from '../factories/sign-up-operator.ts';
 import { openPage } from '../harness/browser.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
+import { stepOverMidnight } from '../harness/step-over-midnight.ts';
 import { useApp } from '../harness/use-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
 import { isFocused, waitUntilAlive } from '../journeys/steps.ts';
@@ -33,7 +34,9 @@ async function actsOn(operator: Person, kind: string, id: string) {
 }
 
 describeOnSqliteFirst('the back office', (database) => {
-  const app = useApp({ database });
+  // The day does not end meanwhile.
+  const ahead = stepOverMidnight();
+  const app = useApp({ database, overrides: { now: () => Date.now() + ahead } });
 
   test('tells operators how the site stands, and what to do about what is wrong', async () => {
     const operator = await signUpOperator(app);
@@ -59,7 +62,7 @@ describeOnSqliteFirst('the back office', (database) => {
       const space = { free: 1, total: 1 };
       const store = { place: 'here', measureSpace: async () => space, probe: async () => {} };
       const readAt = (at: number) => readOverview({ db, store, mode: 'test', now: () => at });
-      const at = Date.now();
+      const at = Date.now() + ahead;
       const { summedAt, owedCents } = await readAt(at);
       expect([summedAt, owedCents]).toEqual([at, 920]);
       await sql`update user_balance set balance_cents = 921`.execute(db);
