@@ -5,7 +5,7 @@ import { openPage } from '../harness/browser.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { startApp } from '../harness/start-app.ts';
 import { useApp } from '../harness/use-app.ts';
-import { openLivePage, waitUntilAlive } from './steps.ts';
+import { openLivePage, WHILE_AWAY, waitUntilAlive } from './steps.ts';
 
 const ADDRESS = { type: 'link', url: 'https://example.com/' };
 const DELETE = `mutation ($input: DeletePaywallLinkInput!) {
@@ -14,10 +14,6 @@ const DELETE = `mutation ($input: DeletePaywallLinkInput!) {
 
 /** New and changed links, deleted ones, the balance, and sales. */
 const SUBSCRIPTIONS = 5;
-
-/** What a browser asks a server for that is down: live updates, and the icon when it likes. */
-const WHILE_DOWN =
-  /net::ERR_\w+ \/(graphql|assets\/padlink-[\w-]+\.svg)|WebSocket connection to '\/graphql' failed: .+/;
 
 describe('an open dashboard', () => {
   const app = useApp();
@@ -100,7 +96,7 @@ test('a dashboard whose connection was lost shows afterwards what happened meanw
   const app = await startApp();
   try {
     const creator = await signUp(app);
-    const page = await openPage(app, { as: creator, expectedErrors: WHILE_DOWN });
+    const page = await openPage(app, { as: creator, expectedErrors: WHILE_AWAY });
     await page.clock.install();
     const connection = await openLivePage(page, '/dashboard', SUBSCRIPTIONS);
     await Promise.all([connection.waitForEvent('close'), app.restart()]);

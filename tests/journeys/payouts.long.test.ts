@@ -8,7 +8,7 @@ import { createPerson, type Person } from '../harness/person.ts';
 import { runCli } from '../harness/run-command.ts';
 import { useApp } from '../harness/use-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
-import { isFocused, openLivePage, waitUntilAlive } from './steps.ts';
+import { isFocused, openLivePage, WHILE_AWAY, waitUntilAlive } from './steps.ts';
 
 const MONEY = '/dashboard/money';
 const HOUR_MS = 60 * 60 * 1000;
@@ -22,7 +22,7 @@ describe('a creator who wants to be paid', () => {
 
   test('connects an account, sells, learns of the hold, asks, and sees the money go', async () => {
     const creator = await signUp(app);
-    const page = await openPage(app, { as: creator });
+    const page = await openPage(app, { as: creator, expectedErrors: WHILE_AWAY });
     await connectOnPage(page, GOOD_BANK);
     await page.getByText('The smallest payout is $25.00. $0.00 is available now.').waitFor();
     await openLivePage(page, MONEY);

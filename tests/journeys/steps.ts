@@ -75,6 +75,13 @@ export async function openLivePage(
   return connected;
 }
 
+/**
+ * What a browser writes of a live page whose server is away for a while: it looks for it, and asks for
+ * the icon when it likes.
+ */
+export const WHILE_AWAY =
+  /net::ERR_\w+ \/(graphql|assets\/padlink-[\w-]+\.svg)|WebSocket connection to '\/graphql' failed: .+/;
+
 export function isFocused(element: Locator): Promise<boolean> {
   return element.evaluate((node) => node === document.activeElement);
 }
