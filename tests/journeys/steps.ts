@@ -82,6 +82,12 @@ export async function openLivePage(
 export const WHILE_AWAY =
   /net::ERR_\w+ \/(graphql|assets\/padlink-[\w-]+\.svg)|WebSocket connection to '\/graphql' failed: .+/;
 
+/** Lets the time of a page stand still, whose clock is installed. */
+export async function stopTime(page: Page): Promise<void> {
+  // A moment that has passed meanwhile is refused; but then time stands still already.
+  await eventually(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000));
+}
+
 export function isFocused(element: Locator): Promise<boolean> {
   return element.evaluate((node) => node === document.activeElement);
 }

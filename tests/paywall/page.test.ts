@@ -63,8 +63,11 @@ describe('the paywall page', () => {
     await page.goto(`/p/${id}`);
     await waitUntilAlive(page);
     const bar = page.getByRole('complementary', { name: 'Your link', exact: true });
-    await bar.getByRole('button', { name: 'Copy' }).click();
-    await bar.getByText('Copied', { exact: true }).waitFor();
+    // It is said for two seconds only.
+    await Promise.all([
+      bar.getByText('Copied', { exact: true }).waitFor(),
+      bar.getByRole('button', { name: 'Copy' }).click(),
+    ]);
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${app.origin}/p/${id}`);
     const edit = bar.getByRole('link', { name: 'Edit', exact: true });
     expect(await edit.getAttribute('href')).toBe(`/dashboard?edit=${id}`);

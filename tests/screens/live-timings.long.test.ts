@@ -2,9 +2,9 @@ import type { Page, WebSocketRoute } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { signUp } from '../factories/factories.ts';
 import { openPage } from '../harness/browser.ts';
-import { eventually } from '../harness/eventually.ts';
 import type { Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
+import { stopTime } from '../journeys/steps.ts';
 
 interface Message {
   type: string;
@@ -70,10 +70,7 @@ describe('the live connection of an open dashboard', () => {
     await page.clock.install();
     await page.goto('/dashboard');
     await expect.poll(() => connections.length).toBe(1);
-    // A moment that has passed meanwhile is refused; but then time stands still already.
-    await eventually(async () =>
-      page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000),
-    );
+    await stopTime(page);
     const pass = async (ms: number) => {
       await page.clock.runFor(ms);
       await settle(page);

@@ -54,9 +54,12 @@ describe('the panel that hands a new link on', () => {
     await page.keyboard.press('Tab');
     expect(await isFocused(field)).toBe(true);
     await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.getByText('Copied', { exact: true }).waitFor();
-    await page.locator('[aria-live]').getByText('Copied: your paywall link').waitFor();
+    // It is said for two seconds only.
+    await Promise.all([
+      page.getByText('Copied', { exact: true }).waitFor(),
+      page.locator('[aria-live]').getByText('Copied: your paywall link').waitFor(),
+      page.keyboard.press('Enter'),
+    ]);
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
   });
 

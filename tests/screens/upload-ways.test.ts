@@ -7,7 +7,7 @@ import { openPage } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
-import { waitUntilAlive } from '../journeys/steps.ts';
+import { stopTime, waitUntilAlive } from '../journeys/steps.ts';
 import { expectFault } from './expect-fault.ts';
 import { holdRequests } from './hold-requests.ts';
 
@@ -132,6 +132,7 @@ describe('the upload page takes', () => {
     const meaning = page.locator('output');
     await meaning.getByText('$0.01 or more. The fee is 5% plus $0.30 per sale.').waitFor();
     await page.clock.install();
+    await stopTime(page);
     for (const [typed, said] of [
       ['0.004', '$0.01 or more. The fee is 5% plus $0.30 per sale.'],
       ['0.01', 'Buyers pay $0.01. You receive $0.00: the fee of 5% plus $0.30 takes all of it.'],
