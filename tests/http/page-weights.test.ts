@@ -186,9 +186,11 @@ async function fillWebhooks(app: App, owner: Person): Promise<string> {
 
 async function fillMailbox(app: App): Promise<void> {
   await withDatabase(app, async (db) => {
-    const mail = await db.selectFrom('mailbox_message').selectAll().executeTakeFirstOrThrow();
-    const { length } = await db.selectFrom('mailbox_message').select('id').execute();
-    for (let number = length; number < ENTRIES; number += 1) {
+    // One of those with a code, which are there by now: which others are depends on the machine.
+    const mails = db.selectFrom('mailbox_message').selectAll().orderBy('subject');
+    const mail = await mails.executeTakeFirstOrThrow();
+    await db.deleteFrom('mailbox_message').execute();
+    for (let number = 0; number < ENTRIES; number += 1) {
       await db
         .insertInto('mailbox_message')
         .values({ ...mail, id: `copy-${number}` })
