@@ -85,7 +85,7 @@ async function measure(product: SpawnedApp, duration: number): Promise<string[]>
   const findings = startFindings();
   const bareTimes: number[] = [];
   let peak = 0;
-  const sampling = setInterval(() => {
+  using _sampling = setInterval(() => {
     peak = Math.max(peak, residentMemory(product.pid()));
   }, 250);
   // In short turns, so that whatever else the machine does slows down both.
@@ -100,7 +100,6 @@ async function measure(product: SpawnedApp, duration: number): Promise<string[]>
     const bareUntil = Date.now() + TURN_MS / 2;
     await bareAttack.during(() => keepReading(bare.origin, sizes, bareUntil, bareTimes));
   }
-  clearInterval(sampling);
   const statuses = await attack.end();
   await bareAttack.end();
   bare.end();

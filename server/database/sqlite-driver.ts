@@ -13,7 +13,10 @@ import { DomainError } from '../lib/domain-error.ts';
 /** The file that commits are written to before they are in the database file. */
 export type CommitLog = Pick<FileHandle, 'datasync' | 'close'>;
 
-/** Milliseconds. For a lock that somebody else holds, such as a command or someone's shell; backups take none. */
+/**
+ * Milliseconds. For a lock that somebody else holds, such as a command or someone's shell; backups take
+ * none.
+ */
 export const LOCK_MS = 5_000;
 const LOOK_AGAIN_MS = 10;
 

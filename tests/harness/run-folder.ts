@@ -9,8 +9,8 @@ export const RUN_PREFIX = 'padlink-tests-';
 
 const MEMORY = '/dev/shm';
 /**
- * Bytes; `tests/operations/memory.long.test.ts` keeps 22 files of the size that is asked for at once, and a link of a
- * seeded shop with its sale takes up to 6 kB.
+ * Bytes; `tests/operations/memory.long.test.ts` keeps 22 files of the size that is asked for at once,
+ * and a link of a seeded shop with its sale takes up to 6 kB.
  */
 const ROOM_NEEDED =
   2 * 1024 ** 3 +

@@ -49,7 +49,7 @@ test('systemd understands every line of the unit, which starts what is there', (
   expect(stderr.split('\n').filter((line) => line.includes('padlink.service'))).toEqual([]);
   expect(status).toBe(0);
   const [, start = ''] = /^ExecStart=\S+ (\S+)$/m.exec(readFileSync(unit, 'utf8')) ?? [];
-  expect(readFileSync(join(root, start), 'utf8')).toContain("import('../run.ts')");
+  expect(readFileSync(join(root, start), 'utf8')).toContain("import('./run.ts')");
 });
 
 /**
