@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { PATIENCE_MS } from './tests/harness/eventually.ts';
 
 // Node runs the tests and the server's TypeScript itself, as in production: no bundler between.
 const native = { viteModuleRunner: false, nodeLoader: false };
@@ -34,7 +35,7 @@ const product = {
   // More than the cores: tests wait for more than half of their time.
   maxWorkers: availableParallelism() + 3,
   // As patient as `eventually`: the second that is the default passes on a busy machine.
-  expect: { poll: { timeout: 120_000 } },
+  expect: { poll: { timeout: PATIENCE_MS } },
   // Longer than what they wait for, so that it is said what did not come.
   testTimeout: 300_000,
   hookTimeout: 300_000,

@@ -7,10 +7,16 @@ import type { Mutant } from './mutant.ts';
 
 const run = promisify(execFile);
 
+/** A fault is noticed as often by what never comes as by what comes wrong. */
+const PATIENCE_MS = 30_000;
+
 /** A copy of the working tree to plant faults in. */
 export interface Lane {
-  /** Runs the tests that must notice the fault, with it. @returns the full names of those that did. */
-  noticed(mutant: Mutant): Promise<string[]>;
+  /**
+   * Runs the tests that must notice the fault, with it, until one has.
+   * @returns its full name, or undefined where none has
+   */
+  noticed(mutant: Mutant): Promise<string | undefined>;
   /** Runs tests of both rings without any fault. */
   results(tests: string[]): Promise<TestResult[]>;
 }
@@ -39,28 +45,15 @@ export function openLane(folder: string): Lane {
   }
   /** Never throws for a test that fails: what came of each stands in the report. */
   function start(...args: string[]) {
-    const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024, timeout: 600_000 };
+    const env = { ...process.env, PADLINK_TEST_PATIENCE_MS: String(PATIENCE_MS) };
+    const options = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 };
     return run(process.execPath, args, options).catch((error: unknown) => error);
   }
-  async function runTests(
-    tests: string[],
-    { titles, ring }: Pick<Mutant, 'titles' | 'ring'>,
-  ): Promise<TestResult[]> {
+  async function runTests(tests: string[], ...only: string[]): Promise<TestResult[]> {
     const report = join(folder, 'mutants-report.json');
     rmSync(report, { force: true });
-    const only = [
-      ...(titles ? ['-t', titles] : []),
-      ...(ring === 'long' ? [] : ['--tags-filter', '!long']),
-    ];
-    const reporter = ['--reporter=json', `--outputFile=${report}`];
-    await start(
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--maxWorkers=1',
-      ...tests,
-      ...only,
-      ...reporter,
-    );
+    const options = ['--reporter=json', `--outputFile=${report}`];
+    await start('node_modules/vitest/vitest.mjs', 'run', ...tests, ...options, ...only);
     const { testResults }: Report = JSON.parse(readFileSync(report, 'utf8'));
     return testResults.flatMap(({ name, status: ofFile, assertionResults }) => {
       const file = name.slice(folder.length + 1);
@@ -75,18 +68,24 @@ export function openLane(folder: string): Lane {
   }
 
   return {
-    results: (tests) => runTests(tests, { ring: 'long' }),
+    results: (tests) => runTests(tests),
     async noticed(mutant) {
-      const place = join(folder, mutant.file);
+      const { file, tests, titles, ring } = mutant;
+      const place = join(folder, file);
       const source = readFileSync(place, 'utf8');
       writeFileSync(place, plant(mutant, source));
       try {
-        await build(mutant.file);
-        const results = await runTests(mutant.tests, mutant);
-        return results.filter(({ status }) => status === 'failed').map(({ title }) => title);
+        await build(file);
+        const results = await runTests(
+          tests,
+          ...['--bail=1', '--maxWorkers=1'],
+          ...(titles ? ['-t', titles] : []),
+          ...(ring === 'long' ? [] : ['--tags-filter', '!long']),
+        );
+        return results.find(({ status }) => status === 'failed')?.title;
       } finally {
         writeFileSync(place, source);
-        await build(mutant.file);
+        await build(file);
       }
     },
   };

@@ -7,6 +7,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { onTestFinished } from 'vitest';
+import { PATIENCE_MS } from './eventually.ts';
 import { findBrowser, findWholeBrowser } from './find-browser.ts';
 import { skipWithout } from './needs.ts';
 import type { Person } from './person.ts';
@@ -35,9 +36,6 @@ const quiet = ['--disable-background-networking', '--disable-component-update', 
 const args = process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet;
 
 const DESK = { width: 1280, height: 800 };
-
-/** Of a busy machine: four times as long as Playwright's own. */
-const PATIENCE_MS = 120_000;
 
 /** What Chromium writes when it closes the WebSocket of a page that it keeps. */
 const CLOSED_BY_CACHE =

@@ -6,7 +6,7 @@ import { payFor } from '../factories/payment.ts';
 import { openPage } from '../harness/browser.ts';
 import { createPerson, type Person, readJson } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
-import { isFocused, waitUntilAlive } from './steps.ts';
+import { expectFocus, waitUntilAlive } from './steps.ts';
 
 describe('the account page', () => {
   const app = useApp();
@@ -36,7 +36,7 @@ describe('the account page', () => {
     await field.fill(' ');
     await press(name, 'Save name');
     expect(await name.getByRole('alert').textContent()).toBe('Enter your first name.');
-    expect(await isFocused(field)).toBe(true);
+    await expectFocus(field);
     await field.fill('x'.repeat(61));
     await press(name, 'Save name');
     await name.getByText('First Name can have at most 60 characters.').waitFor();
@@ -63,19 +63,19 @@ describe('the account page', () => {
     await page.keyboard.press('Enter');
     expect(await email.getByRole('alert').textContent()).toBe('Enter your current password.');
     const password = email.getByLabel('Current password', { exact: true });
-    expect(await isFocused(password)).toBe(true);
+    await expectFocus(password);
     await page.keyboard.type('Wrong-horse-7');
     await page.keyboard.press('Enter');
     await email.getByText('The current password is wrong.').waitFor();
-    expect(await isFocused(password)).toBe(true);
+    await expectFocus(password);
     await password.fill(PASSWORD);
     await page.keyboard.press('Enter');
     await email.getByText(`If ${newEmail} is available, a six-digit code is on its way`).waitFor();
-    expect(await isFocused(email.getByLabel('Code'))).toBe(true);
+    await expectFocus(email.getByLabel('Code'));
     await page.keyboard.type(await readCode(app, newEmail));
     await page.keyboard.press('Enter');
     await email.getByText(`Your email address is now ${newEmail}.`).waitFor();
-    expect(await isFocused(email.getByRole('status'))).toBe(true);
+    await expectFocus(email.getByRole('status'));
     await readMail(app, owner.email, /address was changed/);
     await signIn(createPerson(app), newEmail);
   });

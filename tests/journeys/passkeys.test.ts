@@ -6,7 +6,7 @@ import { openPage } from '../harness/browser.ts';
 import { useApp } from '../harness/use-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
 import { addAuthenticator } from './add-authenticator.ts';
-import { givePasswordOnPage, isFocused, signOutOnPage, waitUntilAlive } from './steps.ts';
+import { expectFocus, givePasswordOnPage, signOutOnPage, waitUntilAlive } from './steps.ts';
 
 describe('passkeys on the pages', () => {
   const app = useApp();
@@ -35,7 +35,7 @@ describe('passkeys on the pages', () => {
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     const row = page.getByRole('listitem').filter({ hasText: 'My laptop' });
     const passkeys = page.getByRole('region', { name: 'Passkeys' });
-    await expect.poll(() => isFocused(passkeys.getByText('Added My laptop.'))).toBe(true);
+    await expectFocus(passkeys.getByText('Added My laptop.'));
     await row.getByText(/^Added on [A-Z][a-z]{2} \d{1,2}, \d{4}$/).waitFor();
 
     await page.getByRole('button', { name: 'Add a passkey' }).click();
@@ -61,11 +61,11 @@ describe('passkeys on the pages', () => {
       .getByText('Remove My laptop? You will no longer be able to sign in with it.')
       .waitFor();
     await page.getByRole('button', { name: 'Keep it' }).click();
-    await expect.poll(() => isFocused(remove)).toBe(true);
+    await expectFocus(remove);
     await remove.click();
     await page.getByRole('button', { name: 'Remove passkey' }).click();
     await page.getByText('No passkeys yet.').waitFor();
-    await expect.poll(() => isFocused(passkeys.getByText('Removed My laptop.'))).toBe(true);
+    await expectFocus(passkeys.getByText('Removed My laptop.'));
     await signOutOnPage(page);
     await page.goto('/login');
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();

@@ -8,7 +8,7 @@ import { createPerson, type Person } from '../harness/person.ts';
 import { runCli } from '../harness/run-command.ts';
 import { useApp } from '../harness/use-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
-import { isFocused, openLivePage, WHILE_AWAY, waitUntilAlive } from './steps.ts';
+import { expectFocus, openLivePage, WHILE_AWAY, waitUntilAlive } from './steps.ts';
 
 const MONEY = '/dashboard/money';
 const HOUR_MS = 60 * 60 * 1000;
@@ -114,7 +114,7 @@ describe('a creator who wants to be paid', () => {
     await page.getByRole('button', { name: 'Ask for this payout' }).click();
     const said = page.getByText('You asked for a payout of $94.45.');
     await said.waitFor();
-    expect(await isFocused(said)).toBe(true);
+    await expectFocus(said);
   }
 
   async function approve(): Promise<void> {

@@ -5,7 +5,7 @@ import { readCode, signUp } from '../factories/factories.ts';
 import { openPage } from '../harness/browser.ts';
 import { createPerson } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
-import { askForAccount } from './steps.ts';
+import { askForAccount, expectFocus } from './steps.ts';
 
 describe('the codes of the sign-in page', () => {
   const app = useApp();
@@ -26,9 +26,7 @@ describe('the codes of the sign-in page', () => {
     const first = await readCode(app, email);
     await confirm(page, first === '000000' ? '000001' : '000000');
     expect(await page.getByRole('alert').textContent()).toBe(WRONG);
-    expect(
-      await page.getByLabel('Code').evaluate((field) => field === document.activeElement),
-    ).toBe(true);
+    await expectFocus(page.getByLabel('Code'));
 
     await page.getByRole('button', { name: 'Send a new code' }).click();
     await page.getByText('A new code is on its way.').waitFor();

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Download, Locator, Page, WebSocket } from 'playwright-core';
+import { expect } from 'vitest';
 import { PASSWORD, readCode } from '../factories/factories.ts';
 import { BUYER_EMAIL, CARDS } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -90,6 +91,11 @@ export async function stopTime(page: Page): Promise<void> {
 
 export function isFocused(element: Locator): Promise<boolean> {
   return element.evaluate((node) => node === document.activeElement);
+}
+
+/** Waits until it has the focus, which moves after what the page shows has changed. */
+export async function expectFocus(element: Locator): Promise<void> {
+  await expect.poll(() => isFocused(element)).toBe(true);
 }
 
 /** Uploads a file with a price through the form. Returns the path of the link that is shown. */

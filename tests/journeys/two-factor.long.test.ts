@@ -4,7 +4,7 @@ import { PASSWORD, readCode, signUp } from '../factories/factories.ts';
 import { showCode, wrongCode } from '../harness/authenticator-app.ts';
 import { openPage, type PageOptions } from '../harness/browser.ts';
 import { useApp } from '../harness/use-app.ts';
-import { givePasswordOnPage, isFocused, signOutOnPage } from './steps.ts';
+import { expectFocus, givePasswordOnPage, signOutOnPage } from './steps.ts';
 
 /** The page asks for it in more than one place. */
 const currentPassword = (page: Page) =>
@@ -30,13 +30,13 @@ describe('two-factor sign-in on the pages', () => {
     await currentPassword(page).fill(PASSWORD);
     await page.getByRole('button', { name: 'Continue' }).click();
     const scan = page.getByRole('heading', { name: 'Add Padlink to your app' });
-    await expect.poll(() => isFocused(scan)).toBe(true);
+    await expectFocus(scan);
     const shown = await page.getByText(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/).textContent();
     const key = shown?.replaceAll(' ', '') ?? '';
     await page.getByLabel('Code').fill(showCode(key));
     await page.getByRole('button', { name: 'Turn on' }).click();
     const keep = page.getByRole('heading', { name: 'Save these backup codes' });
-    await expect.poll(() => isFocused(keep)).toBe(true);
+    await expectFocus(keep);
     const backupCodes = await page.locator('li code').allTextContents();
     return { key, backupCodes };
   }
@@ -52,9 +52,7 @@ describe('two-factor sign-in on the pages', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('alert').getByText('The current password is wrong.').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    expect(await isFocused(page.getByRole('button', { name: 'Turn on two-factor sign-in' }))).toBe(
-      true,
-    );
+    await expectFocus(page.getByRole('button', { name: 'Turn on two-factor sign-in' }));
 
     const { key, backupCodes } = await turnOn(page);
     expect(new Set(backupCodes).size).toBe(10);
@@ -76,7 +74,7 @@ describe('two-factor sign-in on the pages', () => {
       .getByRole('alert')
       .getByText('This code is wrong or has been used. Enter the current one from your app.')
       .waitFor();
-    expect(await code.evaluate((field) => field === document.activeElement)).toBe(true);
+    await expectFocus(code);
     await code.fill(showCode(key, 1));
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL('/account');
@@ -96,7 +94,7 @@ describe('two-factor sign-in on the pages', () => {
     await page.getByRole('button', { name: 'Turn off' }).click();
     await page.getByText('Two-factor sign-in is off.').waitFor();
     const said = page.getByText('From now on, your password alone is enough to sign in.');
-    await expect.poll(() => isFocused(said)).toBe(true);
+    await expectFocus(said);
     await signOutOnPage(page);
     await givePasswordOnPage(page, email, '/account');
     await page.waitForURL('/account');

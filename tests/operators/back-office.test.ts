@@ -21,7 +21,7 @@ import { createPerson, type Person } from '../harness/person.ts';
 import { stepOverMidnight } from '../harness/step-over-midnight.ts';
 import { useApp } from '../harness/use-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
-import { isFocused, waitUntilAlive } from '../journeys/steps.ts';
+import { expectFocus, waitUntilAlive } from '../journeys/steps.ts';
 
 type Acts = { listActs: { items: { act: string; reason: string | null; actorEmail: string }[] } };
 
@@ -190,7 +190,7 @@ describe('the operator’s pages', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).press('Enter');
     const status = page.getByRole('status').filter({ hasText: 'was approved.' });
     await status.waitFor();
-    expect(await isFocused(status)).toBe(true);
+    await expectFocus(status);
     await page.getByText('No payout waits for you.').waitFor();
 
     await page.getByText('Error: mailbox full').waitFor();
@@ -256,7 +256,7 @@ describe('the operator’s pages', () => {
     await dialog.getByRole('button', { name: 'Take down' }).press('Enter');
     const status = page.getByRole('status').filter({ hasText: 'was taken down.' });
     await status.waitFor();
-    expect(await isFocused(status)).toBe(true);
+    await expectFocus(status);
     expect((await seller.fetch(`/p/${id}`)).status).toBe(404);
 
     await page.getByRole('link', { name: 'Taken down' }).click();
@@ -296,7 +296,7 @@ describe('the operator’s pages', () => {
     await dialog.getByRole('button', { name: 'Dismiss' }).press('Enter');
     const status = page.getByRole('status').filter({ hasText: 'was dismissed.' });
     await status.waitFor();
-    expect(await isFocused(status)).toBe(true);
+    await expectFocus(status);
     await page.getByRole('button', { name: 'Take down: A harmful link' }).click();
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('malware');
     await dialog.getByLabel('What is wrong with it?').fill('It harms.');

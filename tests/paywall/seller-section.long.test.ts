@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { signUp } from '../factories/factories.ts';
 import { openPage } from '../harness/browser.ts';
 import { useApp } from '../harness/use-app.ts';
-import { isFocused, waitUntilAlive } from '../journeys/steps.ts';
+import { expectFocus, waitUntilAlive } from '../journeys/steps.ts';
 
 describe('the seller name on the account page', () => {
   const app = useApp();
@@ -21,7 +21,7 @@ describe('the seller name on the account page', () => {
     await field.fill('turned \u202e round');
     await save.click();
     await section.getByRole('alert').getByText('line breaks or invisible').waitFor();
-    expect(await isFocused(field)).toBe(true);
+    await expectFocus(field);
     await page.reload();
     await waitUntilAlive(page);
     expect(await field.inputValue()).toBe('Zoë’s Study Packs');

@@ -4,6 +4,7 @@ import { sellFile, signUp } from '../factories/factories.ts';
 import { openPage, type PageOptions } from '../harness/browser.ts';
 import type { Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
+import { expectFocus } from '../journeys/steps.ts';
 
 const phone = { width: 375, height: 700 };
 
@@ -160,10 +161,10 @@ describe('the navigation bar and the footer', () => {
       await page.keyboard.press('Enter');
       await explore(page).waitFor();
       await page.keyboard.press('Tab');
-      expect(await explore(page).evaluate((link) => link === document.activeElement)).toBe(true);
+      await expectFocus(explore(page));
       await page.keyboard.press('Escape');
       await explore(page).waitFor({ state: 'hidden' });
-      expect(await toggle(page).evaluate((button) => button === document.activeElement)).toBe(true);
+      await expectFocus(toggle(page));
       await page.keyboard.press('Space');
       await explore(page).waitFor();
     });

@@ -8,7 +8,7 @@ import { signUp } from '../factories/factories.ts';
 import { openPage } from '../harness/browser.ts';
 import type { Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
-import { isFocused } from '../journeys/steps.ts';
+import { expectFocus } from '../journeys/steps.ts';
 
 const PIXELS = 1024;
 const QUIET_ZONE = 4;
@@ -45,14 +45,14 @@ describe('the panel that hands a new link on', () => {
       .getByText('Upload successful. Paywall link created.', { exact: true })
       .waitFor();
     const heading = page.getByRole('heading', { name: 'Your paywall link:', exact: true });
-    expect(await isFocused(heading)).toBe(true);
+    await expectFocus(heading);
     const field = page.getByLabel('Your paywall link:');
     const selected = await field.evaluate((input: HTMLInputElement) =>
       input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0),
     );
     expect(selected).toBe(address);
     await page.keyboard.press('Tab');
-    expect(await isFocused(field)).toBe(true);
+    await expectFocus(field);
     await page.keyboard.press('Tab');
     // It is said for two seconds only.
     await Promise.all([
@@ -129,7 +129,7 @@ describe('the panel that hands a new link on', () => {
     await page.getByRole('button', { name: 'Upload another' }).click();
     const field = page.getByLabel('Web address');
     await field.waitFor();
-    expect(await isFocused(field)).toBe(true);
+    await expectFocus(field);
     expect(await field.inputValue()).toBe('');
     expect(await page.getByLabel('Title (optional)').inputValue()).toBe('');
     expect(await page.getByLabel('Price (USD)').inputValue()).toBe('4.99');
