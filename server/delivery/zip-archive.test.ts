@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runPython } from '../../tests/harness/run-python.ts';
 import { sanitizeFileName } from '../files/start-upload.ts';
 import { filesBetween, layOutArchive, openArchive } from './zip-archive.ts';
 
@@ -78,9 +78,7 @@ print(json.dumps([archive.testzip(), [
     for entry in archive.infolist()]]))
 `;
     const input = await readRange(contents, 0, size);
-    const [damaged, entries] = JSON.parse(
-      execFileSync('python3', ['-c', read], { input, encoding: 'utf8' }),
-    );
+    const [damaged, entries] = JSON.parse(runPython(read, { input }));
     const names = ['a.txt', 'Étude _1_ – 日本.pdf', 'A (2).TXT', 'SHA256SUMS (2)', 'a (3).txt'];
     const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
     const sums = contents.map(({ bytes }, index) => `${hash(bytes)}  ${names[index]}\n`).join('');
@@ -137,8 +135,7 @@ class Holes:
 for entry in zipfile.ZipFile(Holes(${archive.size}, sys.stdin.buffer.read())).infolist():
     print(entry.filename, entry.file_size, entry.header_offset)
 `;
-    const listed = execFileSync('python3', ['-c', list], { input: tail, encoding: 'utf8' });
-    const found = listed
+    const found = runPython(list, { input: tail })
       .trim()
       .split('\n')
       .map((line) => line.split(' '));

@@ -123,8 +123,9 @@ describeOnSqliteFirst('signed receipts', (database) => {
   });
 
   test('are verified by the lines in the docs, before and after the key is rotated', async () => {
-    const found = await run('openssl', ['version']).catch(() => null);
-    if (!found || !/^OpenSSL [3-9]/.test(found.stdout)) skipWithout('openssl');
+    const needed = [run('openssl', ['version']), run('curl', ['--version'])];
+    const [openssl] = await Promise.all(needed).catch(() => []);
+    if (!openssl || !/^OpenSSL [3-9]/.test(openssl.stdout)) skipWithout('openssl');
     expect(GUIDE).toContain(opensslLines('https://pay.example.com', 'KEY').join('\n'));
     const before = await fetchReceipt();
     expect(await verify(before)).toContain('Signature Verified Successfully');

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { open, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,6 +11,7 @@ import { payFor } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
+import { runPython } from '../harness/run-python.ts';
 import { useApp } from '../harness/use-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
 
@@ -34,8 +34,7 @@ describeOnSqliteFirst('several files of a link', (database) => {
   const get = (headers: Record<string, string> = {}, method = 'GET') =>
     fetch(url, { method, headers });
   const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
-  const read = (bytes: Buffer): unknown =>
-    JSON.parse(execFileSync('python3', ['-c', LIST], { input: bytes, encoding: 'utf8' }));
+  const read = (bytes: Buffer): unknown => JSON.parse(runPython(LIST, { input: bytes }));
   const LIST = `
 import io, json, sys, zipfile
 archive = zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()))
@@ -204,10 +203,8 @@ read = [archive.open(entry).read(5).decode() for entry in archive.infolist()]
 print(json.dumps([archive.testzip() if sys.argv[2] else None, read, [
     entry.file_size for entry in archive.infolist()]]))
 `;
-    const args = ['-c', list, path, isReadWhole ? 'whole' : ''];
-    const [damaged, begins, found] = JSON.parse(
-      execFileSync('python3', args, { encoding: 'utf8' }),
-    );
+    const args = [path, isReadWhole ? 'whole' : ''];
+    const [damaged, begins, found] = JSON.parse(runPython(list, { args }));
     expect(damaged).toBeNull();
     expect(begins.slice(0, 4)).toEqual(['0.bin', '1.bin', '2.bin', '3.bin']);
     expect(found.slice(0, 4)).toEqual(sizes);

@@ -9,6 +9,7 @@ export const NEEDS = {
   mount: 'needs the right to mount a disk: run as root',
   linux: 'needs Linux',
   curl: 'needs curl: apt-get install curl',
+  python: 'needs Python 3: apt-get install python3',
   nginx: 'needs nginx: apt-get install nginx',
   caddy: 'needs Caddy: apt-get install caddy',
   haproxy: 'needs HAProxy: apt-get install haproxy',
