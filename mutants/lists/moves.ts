@@ -67,4 +67,12 @@ export const mutants: Mutant[] = [
     ring: 'long',
     tests,
   },
+  {
+    fault: 'a write refused during a move keeps everybody waiting for seconds',
+    file: 'server/database/sqlite-driver.ts',
+    find: 'error instanceof BeingMovedError',
+    replace: 'false',
+    tests: ['server/database/sqlite.test.ts'],
+    titles: 'refused at once',
+  },
 ];

@@ -7,6 +7,7 @@ import {
   type SqliteDatabase,
   SqliteDriver,
 } from 'kysely';
+import { BeingMovedError } from '../lib/being-moved.ts';
 import { StorageFault, UnconfirmedChange } from '../lib/cannot-store.ts';
 import { DomainError } from '../lib/domain-error.ts';
 
@@ -99,8 +100,9 @@ class Connection implements DatabaseConnection {
       try {
         return await this.#inner.executeQuery<Row>(query);
       } catch (error) {
-        const isLocked = error instanceof DomainError && error.code === 'UNAVAILABLE';
-        if (!isLocked || performance.now() > until) throw error;
+        const isBusy = error instanceof DomainError && error.code === 'UNAVAILABLE';
+        const isClosed = error instanceof BeingMovedError;
+        if (!isBusy || isClosed || performance.now() > until) throw error;
       }
     }
   }

@@ -1,12 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { sql } from 'kysely';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { skipWithout } from '../../tests/harness/needs.ts';
 import { mountSmallDisk } from '../../tests/harness/small-disk.ts';
+import { BeingMovedError } from '../lib/being-moved.ts';
 import { cannotStore, isFull } from '../lib/cannot-store.ts';
+import { migrateAll } from '../migrate-all.ts';
+import { closeWrites } from './close-writes.ts';
 import { openSqlite } from './sqlite.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'padlink-sqlite-'));
@@ -78,6 +81,18 @@ test('a transaction that fails for another reason is rolled back and says why', 
   });
   await expect(broken).rejects.toThrow('no');
   expect(await count()).toBe(before);
+});
+
+test('a write is refused at once while the database is moved: nobody is to wait for it', async () => {
+  const moved = openSqlite(':memory:');
+  onTestFinished(() => moved.destroy());
+  await migrateAll(moved);
+  await closeWrites(moved, { place: 'elsewhere', takes_database: 1, begun_at: 0 });
+  const tried = vi.spyOn(StatementSync.prototype, 'run');
+  onTestFinished(() => tried.mockRestore());
+  const insert = moved.insertInto('discount_link').values({ discount_id: 'a', link_id: 'b' });
+  await expect(insert.execute()).rejects.toBeInstanceOf(BeingMovedError);
+  expect(tried).toHaveBeenCalledTimes(1);
 });
 
 test('a row has its values under their names, also when another program has added a column', async () => {

@@ -4,11 +4,11 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Requests that were sent before a stop may still wait to be accepted: the server goes on taking
- * them until none came for `QUIET_MS`, at most for `LINGER_MS`. Milliseconds.
+ * What was sent before a stop may still wait to be accepted: the server goes on taking connections
+ * and requests until none came for `QUIET_MS`, at most for `LINGER_MS`. Milliseconds.
  */
 const QUIET_MS = 50;
-const LINGER_MS = 500;
+const LINGER_MS = 2_000;
 /** Of the event loop: to accept a connection, to read its request, and to have it answered. */
 const TURNS = 3;
 /**
@@ -40,12 +40,16 @@ export function drainOnClose(
   app: FastifyInstance,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const open = new Map<ServerResponse, Socket>();
-  let received = 0;
+  /** Connections and requests. */
+  let arrived = 0;
   let cutting: NodeJS.Timeout | undefined;
   let drained = () => {};
   app.decorate('leaving', false);
   app.decorate('draining', false);
 
+  app.server.on('connection', () => {
+    arrived += 1;
+  });
   app.addHook('preClose', async () => {
     app.draining = true;
     for (const response of open.keys()) {
@@ -70,7 +74,7 @@ export function drainOnClose(
     // A live connection is no answer that ends; its own hook closes it.
     if (isUpgrade(request)) return;
     const { socket } = request;
-    received += 1;
+    arrived += 1;
     open.set(response, socket);
     response.on('close', () => {
       open.delete(response);
@@ -85,11 +89,11 @@ export function drainOnClose(
     const end = performance.now() + LINGER_MS;
     let before: number;
     do {
-      before = received;
+      before = arrived;
       await sleep(QUIET_MS);
       // On a busy machine the pause may have passed without a look at the network.
       for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
-    } while (received > before && performance.now() < end);
+    } while (arrived > before && performance.now() < end);
   }
 
   function cut(): void {
