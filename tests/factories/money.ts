@@ -77,7 +77,10 @@ export async function expectBooks(
   });
 }
 
-/** Waits until the provider's latest events have all arrived, and no job is due. */
+/** Of a job that failed and is tried again; milliseconds. */
+const SOON_MS = 30_000;
+
+/** Waits until the provider's latest events have all arrived, and no job is due, or soon tried again. */
 export function waitUntilIdle(db: Database, sandboxPort: number, now = Date.now): Promise<void> {
   return eventually(
     async () => {
@@ -86,7 +89,12 @@ export function waitUntilIdle(db: Database, sandboxPort: number, now = Date.now)
       const due = db
         .selectFrom('job')
         .select('kind')
-        .where('run_at', '<=', now())
+        .where(({ eb, or, and }) =>
+          or([
+            eb('run_at', '<=', now()),
+            and([eb('attempts', '>', 0), eb('run_at', '<=', now() + SOON_MS)]),
+          ]),
+        )
         .where('died_at', 'is', null);
       expect(await due.execute()).toEqual([]);
     },
