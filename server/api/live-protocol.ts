@@ -80,7 +80,7 @@ export function createProtocol({
     const contextValue: GraphqlContext = {
       ...shared,
       viewer: await viewerOf(context),
-      address: null,
+      address: context.extra.address,
       findViewer: (change) => readOnce(change, credentials, () => viewerOf(context)),
     };
     return { ...prepared, contextValue };

@@ -5,6 +5,7 @@ import type { CartPageData } from '../../contract/page-context.ts';
 import { readSource } from '../../contract/sources.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import { deviceOf } from '../accounts/describe-device.ts';
+import { readTypedCode } from '../discounts/typed-code.ts';
 import { isFault, setRetryAfter, toProblem } from '../http/errors.ts';
 import { addressKey, type RateLimits } from '../http/rate-limits.ts';
 import { DomainError } from '../lib/domain-error.ts';
@@ -59,9 +60,11 @@ export const cartRoutes: FastifyPluginAsync<Context> = async (app, context) => {
     try {
       if (gift) throw refusedGift('A gift is bought by itself. Press Unlock Now.');
       const owner = await ownerOf(request, await claimCookie.ensure(request, reply));
-      const namedCents = readPrice(amount);
-      const source = readSource(from);
-      await addToCart(context, owner, { linkId, ...(code && { code }), namedCents, source });
+      const { claimHash } = owner;
+      await addToCart(context, owner, {
+        code: readTypedCode(limits, code, { address: addressKey(request.ip), claimHash }),
+        ...{ linkId, namedCents: readPrice(amount), source: readSource(from) },
+      });
     } catch (error) {
       setRetryAfter(reply, error);
       const refusal = describeUnlockFailure(error, SPOKEN);

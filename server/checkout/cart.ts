@@ -1,6 +1,7 @@
 import { SENTENCES, TEXTS } from '../../contract/texts.ts';
 import { accessTo } from '../access/access.ts';
 import type { Database } from '../database/tables.ts';
+import type { TypedCode } from '../discounts/typed-code.ts';
 import { findDiscount } from '../discounts/use-discount.ts';
 import { MAX_CART_LINES } from '../lib/cart-parts.ts';
 import { DomainError } from '../lib/domain-error.ts';
@@ -43,8 +44,7 @@ export interface Cart {
 
 interface Wish {
   linkId: string;
-  /** A discount code, as it was typed. */
-  code?: string;
+  code?: TypedCode | undefined;
   /** Cents that the buyer named, where the link lets them. */
   namedCents: number | undefined;
   source: string;
@@ -59,7 +59,7 @@ export async function addToCart(
   const { db, now } = context;
   const link = await findLink(db, linkId);
   if (!link || !isOffered(link)) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
-  const discount = code ? await findDiscount(context, link, code) : null;
+  const discount = code ? await findDiscount(context, link, code.code, code.countGuess) : null;
   const { agreedCents } = quote(link, context, { discount, namedCents: namedCents ?? null });
   const items = await readItems(db, owner.claimHash);
   if (items.length >= MAX_CART_LINES && !items.some(({ link_id }) => link_id === linkId)) {
@@ -69,7 +69,7 @@ export async function addToCart(
     );
   }
   const wish = {
-    ...{ named_cents: namedCents ?? null, code: code ?? null },
+    ...{ named_cents: namedCents ?? null, code: code?.code ?? null },
     ...{ seen_cents: agreedCents, source, added_at: now() },
   };
   await db
@@ -194,7 +194,7 @@ async function quoteItem(
 ): Promise<Pick<CartLine, 'quote' | 'problem' | 'refusal'>> {
   if (!link) throw new Error('Only what is sold can be quoted');
   try {
-    const discount = code ? await findDiscount(context, link, code) : null;
+    const discount = code ? await findDiscount(context, link, code, null) : null;
     const offered = quote(link, context, { discount, namedCents });
     if (discount) {
       const visitor = visitorOf(viewer, link.id);

@@ -5,6 +5,7 @@ import { dollarsToCents } from '../../contract/money.ts';
 import { readSource } from '../../contract/sources.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import { deviceOf } from '../accounts/describe-device.ts';
+import { readTypedCode } from '../discounts/typed-code.ts';
 import type { ApiCall } from '../http/describe-calls.ts';
 import { isFault, setRetryAfter, toProblem } from '../http/errors.ts';
 import { addressKey, type RateLimits } from '../http/rate-limits.ts';
@@ -108,7 +109,8 @@ async function begin(
   const device = { ...deviceOf(request), language: languageOf(request.headers) };
   const party = { viewer: { ...viewer, claimHash }, device };
   const started = startCheckout(context, {
-    ...{ linkId, ...party, source, code },
+    ...{ linkId, ...party, source },
+    code: readTypedCode(context.limits, code, { address, claimHash }),
     namedCents: readPrice(typedPrice),
     gift: typedGift ? readGift(typedGift) : null,
   });

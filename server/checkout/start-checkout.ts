@@ -2,6 +2,7 @@ import { nameLink } from '../../contract/name-link.ts';
 import { SENTENCES, TEXTS } from '../../contract/texts.ts';
 import { accessTo, type GivenRight, hasAll } from '../access/access.ts';
 import type { Database } from '../database/tables.ts';
+import type { TypedCode } from '../discounts/typed-code.ts';
 import { findDiscount } from '../discounts/use-discount.ts';
 import { requireChecked } from '../files/check-file.ts';
 import { requireWhole } from '../files/file-store.ts';
@@ -38,8 +39,7 @@ interface CheckoutInput {
   device: CheckoutParty['device'];
   /** Where they came from, as `contract/sources.ts` writes it. */
   source: string;
-  /** A discount code, as it was typed. */
-  code?: string | undefined;
+  code?: TypedCode | undefined;
   /** Cents that the buyer names, where the link lets them. */
   namedCents?: number | undefined;
   /** Whom they give it to. */
@@ -51,8 +51,8 @@ interface CheckoutInput {
  * A browser, and an account, has at most one open checkout of a link: it is offered again while it
  * fits, and ended at the provider before another one begins.
  * @throws DomainError LINK_NOT_FOUND, ACCESS_SUSPENDED, NOT_A_SELLER, LINK_PAUSED, LINK_BROKEN,
- * CONTENT_PENDING, FILE_REFUSED, FILE_DAMAGED, DISCOUNT_REFUSED, INVALID_PRICE, GIFT_REFUSED,
- * NOT_ON_SALE, CHECKOUT_UNAVAILABLE
+ * CONTENT_PENDING, FILE_REFUSED, FILE_DAMAGED, DISCOUNT_REFUSED, RATE_LIMITED, INVALID_PRICE,
+ * GIFT_REFUSED, NOT_ON_SALE, CHECKOUT_UNAVAILABLE
  */
 export async function startCheckout(
   context: CheckoutContext,
@@ -106,7 +106,7 @@ async function tryCheckout(
   if (underWay) {
     return { kind: 'checkout', url: `${publicUrl}/success?session_id=${underWay.session_id}` };
   }
-  const discount = code ? await findDiscount(context, link, code) : null;
+  const discount = code ? await findDiscount(context, link, code.code, code.countGuess) : null;
   const offered = quote(link, context, { discount, namedCents });
   let offerable: Unfinished | undefined;
   for (const purchase of unfinished.filter(({ state }) => state === 'open')) {

@@ -11,26 +11,46 @@ interface Context {
   now: () => number;
 }
 
-/** A code as it is kept: people type it as they like. */
-export const tidyCode = (typed: string): string => typed.normalize('NFC').trim().toUpperCase();
+/** What comes along when a code is copied from a mail or a chat: marks, dashes, what nobody sees. */
+const AROUND = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}_-]+$/gu;
+
+/** A code as it is kept, of people who type or paste it as they like; '' where there is none. */
+export const tidyCode = (typed: string): string =>
+  typed
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\p{Pd}/gu, '-')
+    .replace(AROUND, '')
+    .toUpperCase();
+
+/**
+ * Takes one from what may be guessed of a link's codes.
+ * @returns gives it back, for a code that is right
+ * @throws RateLimited
+ */
+export type CountGuess = (linkId: string) => Promise<() => void>;
 
 /**
  * The discount that a code gives on a link now. How often it was used is not looked at.
- * @throws DomainError DISCOUNT_REFUSED with the reason in a sentence
+ * @param countGuess null for a code that has been found before
+ * @throws DomainError DISCOUNT_REFUSED with the reason in a sentence, RATE_LIMITED
  */
 export async function findDiscount(
   { db, now }: Context,
   link: Link,
-  typed: string,
+  code: string,
+  countGuess: CountGuess | null,
 ): Promise<Discount> {
   if (link.least_cents !== null) {
     throw refused('Discount codes do not apply here: you name the price yourself.');
   }
+  const giveBack = await countGuess?.(link.id);
   const discount = await discountsOf(db, link.owner_id, link.id)
-    .where('code', '=', tidyCode(typed))
+    .where('code', '=', code)
     .selectAll()
     .executeTakeFirst();
   if (!discount) throw refused('There is no such discount code for this link.');
+  giveBack?.();
   const { starts_at, ends_at, minimum_cents } = discount;
   if (starts_at !== null && now() < starts_at) {
     throw refused(`This discount code can be used from ${formatMoment(starts_at)}.`);

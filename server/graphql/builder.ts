@@ -63,8 +63,8 @@ export interface SharedContext extends LinkReaders {
 
 export interface GraphqlContext extends SharedContext {
   viewer: Viewer;
-  /** The network address of who asks; null for sockets: they neither search nor change anything. */
-  address: string | null;
+  /** The network address of who asks. */
+  address: string;
   /** Who asks when this changed: a subscription may outlive the session it began with. */
   findViewer(change: Change): Promise<Viewer>;
 }

@@ -50,13 +50,28 @@ test('what is ready is sent without its route, under an id of each request', asy
 test.each([
   ['another method', ['POST /page HTTP/1.1', `Host: ${HOST}`], 'routed'],
   ['another name of this machine', ['GET /page HTTP/1.1', 'Host: localhost'], ' 307 '],
-  ['two names', [...PLAIN, `Host: ${HOST}`], 'more than one Host header'],
   ['a body', [...PLAIN, 'Content-Length: 0'], 'routed'],
   ['a body of unknown length', [...PLAIN, 'Transfer-Encoding: chunked', '', '0'], 'routed'],
   ['another protocol', [...PLAIN, 'Upgrade: h2c'], 'routed'],
 ])('a request with %s is left to its route', async (_what, lines, answer) => {
   const { send } = await startServer();
   expect(await text(send(...lines.slice(0, 2), LAST, ...lines.slice(2)))).toContain(answer);
+});
+
+test.each([
+  ['another host’s address', ['GET http://evil.example/ HTTP/1.1', `Host: ${HOST}`], 'path alone'],
+  ['its whole address', [`GET http://${HOST}/page HTTP/1.1`, `Host: ${HOST}`], 'path alone'],
+  ['no address', ['OPTIONS * HTTP/1.1', `Host: ${HOST}`], 'path alone'],
+  ['two names', [...PLAIN, `Host: ${HOST}`], 'more than one Host header'],
+  ['a body of another coding', [...PLAIN, 'Transfer-Encoding: gzip'], 'Transfer-Encoding'],
+  ['a body of two codings', [...PLAIN, 'Transfer-Encoding: gzip, chunked'], 'Transfer-Encoding'],
+])('a request with %s is refused, and nothing after it is read', async (_what, lines, fault) => {
+  const { send, routed } = await startServer();
+  const answer = await text(send(...lines, '', ...PLAIN));
+  expect(answer).toContain(fault);
+  expect(answer).not.toContain(' 200 OK');
+  expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+  expect(routed()).toBe(0);
 });
 
 test('an answer that was ready counts among those under way on its connection', async () => {

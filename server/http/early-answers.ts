@@ -3,6 +3,7 @@ import proxyaddr from '@fastify/proxy-addr';
 import type { FastifyInstance } from 'fastify';
 import { parse } from 'secure-json-parse';
 import { DEFAULT_ANSWER_BYTES } from './answer-bounds.ts';
+import { findHeadFault } from './find-head-fault.ts';
 import { type TellAnswer, type TraceAnswer, tellWhenSent, tenths } from './tell-answers.ts';
 
 /** A whole answer, the same for everybody. */
@@ -94,7 +95,7 @@ export function answerBeforeRoutes(app: FastifyInstance, options: Options): void
       // Another answer of its connection is still being sent.
       response.socket !== null &&
       !app.draining &&
-      namesOneHost(request);
+      findHeadFault(request) === undefined;
     if (isPlain && request.method === 'GET') answerGet(request, response);
     else if (isPlain && request.method === 'POST') answerPost(request, response);
     else route(request, response);
@@ -172,14 +173,4 @@ function isPlainPost({ headers }: IncomingMessage): boolean {
     headers['sec-fetch-site'] === undefined &&
     headers['content-encoding'] === undefined
   );
-}
-
-/** Of several, a proxy in front may heed another one than Node.js does. */
-export function namesOneHost({ rawHeaders }: IncomingMessage): boolean {
-  let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? '';
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-  }
-  return hosts < 2;
 }

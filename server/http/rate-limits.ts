@@ -75,10 +75,19 @@ export const LIMITS = {
     [400, 3_600],
     [2_000, 86_400],
   ],
-  /** Of an address: a discount code can be guessed. */
-  discountsAsked: [
+  /** Discount codes that do not exist, from a visitor, by the claim cookie. */
+  discountGuesses: [
+    [10, 60],
+    [100, 86_400],
+  ],
+  discountGuessesOfAddress: [
     [30, 60],
     [1_000, 86_400],
+  ],
+  /** From all strangers: higher, so that one of them cannot keep a link's codes from everybody. */
+  discountGuessesOfLink: [
+    [300, 60],
+    [5_000, 86_400],
   ],
   /** Of an address. */
   personalLinksOpened: [

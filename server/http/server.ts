@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import proxyaddr, { compile } from '@fastify/proxy-addr';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
@@ -7,8 +8,9 @@ import type { Logger } from 'pino';
 import { DomainError } from '../lib/domain-error.ts';
 import { boundAnswers } from './answer-bounds.ts';
 import { drainOnClose, isUpgrade } from './drain.ts';
-import { type Admit, answerBeforeRoutes, namesOneHost } from './early-answers.ts';
+import { type Admit, answerBeforeRoutes } from './early-answers.ts';
 import { createFairTurns } from './fair-turns.ts';
+import { findHeadFault } from './find-head-fault.ts';
 import { guardConnections } from './guard-connections.ts';
 import { addressKey } from './rate-limits.ts';
 import { baseHeaders } from './security-headers.ts';
@@ -72,9 +74,11 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
   const takeTurn = createFairTurns((request) => addressKey(proxyaddr(request, isProxy)));
   const isAdmitted = guardConnections(app, options);
   const follow = drainOnClose(app);
+  /** What follows on them may be no request. */
+  const misread = new WeakSet<Socket>();
   /** Each request passes here once, whichever way it is answered. */
   const admit: Admit = (request, response, answer) => {
-    if (!isAdmitted(request, response)) return false;
+    if (misread.has(request.socket) || !isAdmitted(request, response)) return false;
     takeTurn(request, () => {
       follow(request, response);
       answer();
@@ -83,6 +87,7 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
   };
   app.addHook('onRequest', ({ raw }, reply, done) => {
     if (!admit(raw, reply.raw, done)) reply.hijack();
+    else if (findHeadFault(raw)) misread.add(raw.socket);
   });
   answerBeforeRoutes(app, {
     publicUrl: options.publicUrl,
@@ -98,9 +103,10 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
   );
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(everywhere).header('x-request-id', request.id);
-    if (namesOneHost(request.raw)) return done();
+    const fault = findHeadFault(request.raw);
+    if (!fault) return done();
     reply.header('connection', 'close');
-    done(new DomainError('INVALID_INPUT', 'The request has more than one Host header.'));
+    done(new DomainError('INVALID_INPUT', fault));
   });
   boundAnswers(app);
   limitBodyTime(app, options.bodyTimeoutMs ?? BODY_TIMEOUT_MS);

@@ -1,4 +1,4 @@
-import { FIXED_PRICE, type PriceTerms } from '../../contract/link-rules.ts';
+import type { PriceTerms } from '../../contract/link-rules.ts';
 import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
@@ -65,7 +65,7 @@ export async function createLink(
     // As on the page: what is sold is asked for before the price (specification §5).
     const content = await resolveContent(trx, ownerId, type, input);
     validatePrice(input.price, context);
-    const least = validateLeast(input.least ?? FIXED_PRICE, input.price, context);
+    const least = input.least == null ? null : validateLeast(input.least, input.price, context);
     const copies = validateCopies(input.copies ?? 0);
     const until = validateUntil(input.until ?? '');
     const title = validateTitle(input.title);

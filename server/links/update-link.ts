@@ -1,4 +1,4 @@
-import type { PriceTerms } from '../../contract/link-rules.ts';
+import { FIXED_PRICE, type PriceTerms } from '../../contract/link-rules.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import type { Database } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
@@ -134,6 +134,7 @@ function chooseLeast(
   terms: PriceTerms,
 ): number | null | undefined {
   const suggested = price ?? link.price_cents;
+  if (least === FIXED_PRICE) return null;
   if (least != null) return validateLeast(least, suggested, terms);
   if (link.least_cents === null) return undefined;
   if (unlocked != null && unlocked !== (link.unlocked === 1)) return null;

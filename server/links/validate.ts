@@ -6,7 +6,6 @@ import {
   checkPrice,
   checkTitle,
   checkUrl,
-  FIXED_PRICE,
   type PriceTerms,
   tidyDescription,
   tidyTitle,
@@ -25,16 +24,12 @@ export function validatePrice(priceCents: number, terms: PriceTerms): void {
   refuseIf(checkPrice(priceCents, terms), 'INVALID_PRICE');
 }
 
-/**
- * The smallest price that buyers may name as it is kept, null where the price is fixed.
- * @throws DomainError INVALID_PRICE
- */
+/** Of the smallest price that buyers may name. @throws DomainError INVALID_PRICE */
 export function validateLeast(
   leastCents: number,
   suggestedCents: number,
   terms: PriceTerms,
-): number | null {
-  if (leastCents === FIXED_PRICE) return null;
+): number {
   refuseIf(checkLeast(leastCents, suggestedCents, terms), 'INVALID_PRICE');
   return leastCents;
 }

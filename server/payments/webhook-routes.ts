@@ -42,7 +42,7 @@ export const webhookRoutes: FastifyPluginAsync<Context> = async (app, context) =
       throw new DomainError('INVALID_INPUT', 'The signature is invalid.');
     }
     if (verified.kind === 'unreadable') {
-      throw new DomainError('INVALID_INPUT', 'The signature is valid, but the body is not JSON.');
+      throw new DomainError('INVALID_INPUT', 'The signature is valid, but the body is no event.');
     }
     if (verified.kind === 'stale') {
       throw new DomainError(

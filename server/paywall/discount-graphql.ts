@@ -1,3 +1,4 @@
+import { readTypedCode, type TypedCode } from '../discounts/typed-code.ts';
 import { findDiscount, takesCodes } from '../discounts/use-discount.ts';
 import { builder, type GraphqlContext } from '../graphql/builder.ts';
 import { addressKey, RateLimited } from '../http/rate-limits.ts';
@@ -27,9 +28,12 @@ builder.objectFields(PaywallLink, (t) => ({
     description: 'Null unless a code is given for a link that this viewer would have to pay for.',
     args: { code: t.arg.string() },
     resolve: async (link, { code }, context) => {
-      if (!code || (await link.unlock())) return null;
+      const { limits, viewer } = context;
+      const visitor = { address: addressKey(context.address), claimHash: viewer.claimHash };
+      const typed = readTypedCode(limits, code, visitor);
+      if (!typed || (await link.unlock())) return null;
       try {
-        return { price: await findPrice(context, link.id, code), refusal: null };
+        return { price: await findPrice(context, link.id, typed), refusal: null };
       } catch (error) {
         const isSpoken = error instanceof DomainError && error.code === 'DISCOUNT_REFUSED';
         if (!isSpoken && !(error instanceof RateLimited)) throw error;
@@ -40,12 +44,15 @@ builder.objectFields(PaywallLink, (t) => ({
 }));
 
 /** @throws DomainError DISCOUNT_REFUSED, RATE_LIMITED */
-async function findPrice(context: GraphqlContext, id: string, code: string): Promise<number> {
-  const { db, viewer, address, limits, fee, providerMinimumCents, now } = context;
-  if (address) await limits.take('discountsAsked', addressKey(address));
+async function findPrice(
+  context: GraphqlContext,
+  id: string,
+  { code, countGuess }: TypedCode,
+): Promise<number> {
+  const { db, viewer, fee, providerMinimumCents, now } = context;
   const link = await findLink(db, id);
   if (!link) throw new Error(`The link ${id} is gone`);
-  const discount = await findDiscount(context, link, code);
+  const discount = await findDiscount(context, link, code, countGuess);
   const { agreedCents } = quote(link, { fee, tax: false, providerMinimumCents }, { discount });
   const { claimHash, user } = viewer;
   const visitor = { link_id: id, claim_hash: claimHash ?? '', buyer_id: user?.id ?? null };

@@ -1,9 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { LIMITS, type LimitName } from '../../server/http/rate-limits.ts';
+import { postForm } from '../factories/cart-steps.ts';
 import {
   announceUpload,
   askGraphql,
+  graphql,
   publishableKey,
   sellFile,
   signUp,
@@ -14,6 +16,8 @@ import { comeBack, startSignIn } from '../harness/pool-sign-in.ts';
 import { startSocialProviders } from '../harness/social-providers.ts';
 import { stopClock } from '../harness/stop-clock.ts';
 import { useApp } from '../harness/use-app.ts';
+
+const CREATE_DISCOUNT = 'mutation ($input: CreateDiscountInput!) { createDiscount(input: $input) }';
 
 const pointsOf = (name: LimitName) => LIMITS[name][0]?.[0] ?? 0;
 
@@ -131,6 +135,79 @@ describe('rate limits', () => {
       (await askGraphql(person, UPDATE_LINK, { input })).errors?.[0]?.extensions?.code;
     expect(await codeOf(creator)).toBe('RATE_LIMITED');
     expect(await codeOf(seller)).toBeUndefined();
+  });
+
+  describe('discount codes that do not exist', () => {
+    type Outcome = 'right' | 'wrong' | 'too many';
+    const OUTCOMES: Record<number, Outcome> = {
+      200: 'right',
+      303: 'right',
+      409: 'wrong',
+      429: 'too many',
+    };
+    const DISCOUNT =
+      'query ($id: ID!, $code: String) { getPaywallLink(id: $id) { discount(code: $code) { refusal } } }';
+
+    async function onPage(person: Person, code: string, id = link.id): Promise<Outcome> {
+      type Seen = { getPaywallLink: { discount: { refusal: string | null } } };
+      const variables = { id, code };
+      const seen = await graphql<Seen>(person, DISCOUNT, variables, await publishableKey(app));
+      const { refusal } = seen.getPaywallLink.discount;
+      if (refusal === null) return 'right';
+      return refusal.startsWith('Too many attempts.') ? 'too many' : 'wrong';
+    }
+    async function forCart(person: Person, code: string): Promise<Outcome | undefined> {
+      const added = await postForm(person, '/cart/add', { paywallId: link.id, code });
+      return OUTCOMES[added.status];
+    }
+    async function atCheckout(person: Person, code: string): Promise<Outcome | undefined> {
+      const begun = await postJson(person, '/prod/checkout', { paywallId: link.id, code });
+      return OUTCOMES[begun.status];
+    }
+
+    beforeAll(async () => {
+      const input = { code: 'RIGHT-1', percent: 10 };
+      await graphql(seller, CREATE_DISCOUNT, { input });
+    });
+
+    test('are counted together, wherever a visitor types them, and right ones are not', async () => {
+      const visitor = at('203.0.113.12');
+      for (let count = 0; count < 12; count += 1) {
+        expect(await forCart(visitor, 'right-1')).toBe('right');
+      }
+      for (let count = 0; count < 3; count += 1) {
+        expect(await onPage(visitor, `none-${count}`)).toBe('wrong');
+        expect(await atCheckout(visitor, `none-${count}`)).toBe('wrong');
+      }
+      // The page that says so looks the code up as well.
+      expect(await forCart(visitor, 'none')).toBe('wrong');
+      expect(await forCart(visitor, 'none')).toBe('wrong');
+      const moved = at('203.0.113.13', visitor);
+      // That a code is right is not told either.
+      expect(await onPage(moved, 'RIGHT-1')).toBe('too many');
+      expect(await forCart(moved, 'RIGHT-1')).toBe('too many');
+      expect(await atCheckout(moved, 'RIGHT-1')).toBe('too many');
+      expect(await atCheckout(at('203.0.113.13'), 'RIGHT-1')).toBe('right');
+    });
+
+    test('are counted by network address and by link, of visitors who keep no cookie', async () => {
+      const ofAddress = pointsOf('discountGuessesOfAddress');
+      const alone = await Promise.all(
+        Array.from({ length: ofAddress + 3 }, () => onPage(at('203.0.113.14'), 'none')),
+      );
+      expect(alone.filter((outcome) => outcome === 'too many')).toHaveLength(3);
+      expect(await onPage(at('203.0.113.14'), 'RIGHT-1')).toBe('too many');
+      const { id } = await sellFile(seller);
+      const ofLink = pointsOf('discountGuessesOfLink');
+      const guessed = await Promise.all(
+        Array.from({ length: ofLink + 2 }, (_, number) =>
+          onPage(at(`198.18.${number % 20}.1`), 'none', id),
+        ),
+      );
+      expect(guessed.filter((outcome) => outcome === 'too many')).toHaveLength(2);
+      expect(await onPage(at('203.0.113.15'), 'RIGHT-1', id)).toBe('too many');
+      expect(await onPage(at('203.0.113.15'), 'RIGHT-1')).toBe('right');
+    });
   });
 
   test('receipts are asked for by network address, made-up ones included', async () => {

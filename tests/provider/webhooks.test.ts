@@ -115,15 +115,26 @@ describeOnBothDatabases('webhooks', (database) => {
     expect(await response.text()).toMatch(/signature/i);
   });
 
-  test('a webhook that is signed and no JSON is refused', async () => {
-    const payload = '{"id": "evt_torn", "object": "eve';
+  const envelope = { id: 'evt_odd', type: 'checkout.session.completed', livemode: false };
+  test.each([
+    ['torn', '{"id": "evt_torn", "object": "eve'],
+    ['null', 'null'],
+    ['a list', '[{"id": "evt_listed"}]'],
+    ['a text', '"evt_text"'],
+    ['without a type', JSON.stringify({ ...envelope, type: undefined })],
+    ['with a type that is none', JSON.stringify({ ...envelope, type: ['charge.refunded'] })],
+    ['without an id', JSON.stringify({ ...envelope, id: '' })],
+    ['with an id that no database keeps', JSON.stringify({ ...envelope, id: 'evt_\0' })],
+    ['without a mode', JSON.stringify({ ...envelope, livemode: undefined })],
+    ['thin and without an id', '{"object": "v2.core.event"}'],
+  ])('a webhook that is signed and %s is refused', async (_title, payload) => {
     const response = await fetch(`${app.origin}/webhooks/stripe`, {
       method: 'POST',
       headers: { 'stripe-signature': signedBy(WEBHOOK_SECRET)(payload) },
       body: payload,
     });
     expect(response.status).toBe(400);
-    expect(await response.text()).toContain('the body is not JSON');
+    expect(await response.text()).toContain('the body is no event');
   });
 
   test('an event of somebody else on a shared account is taken and changes nothing', async () => {

@@ -36,13 +36,15 @@ export const FOR_PROGRAMS = [
   'The body is missing.',
   'Send {"paywallId": "…"} with the id of a link.',
   'The request has more than one Host header.',
+  'Send the path alone, such as /explore, and the host in its header.',
+  'The only Transfer-Encoding that is taken is chunked.',
   'This request is only accepted from {}.',
   // Uploads by programs of their own.
   'A finished upload cannot be deleted.',
   'The request carries more bytes than Upload-Length announced.',
   // The provider's webhooks, and what browsers subscribe with.
   'The signature is invalid.',
-  'The signature is valid, but the body is not JSON.',
+  'The signature is valid, but the body is no event.',
   "The signature is valid, but {} seconds old by this server's clock. Set the clock and send the event again.",
   'The address of the push service is not valid. {}',
   'The keys are not those of a push subscription.',

@@ -11,6 +11,8 @@ export interface ProviderWarnings {
   /** A signature was valid, and this many seconds old by this server's clock. */
   staleWebhook(ageSeconds: number): void;
   forgedWebhook(): void;
+  /** A signature was valid, and what it signs says of no event. */
+  unreadableWebhook(): void;
 }
 
 /** Characters of what is sold, as the provider shows it. */
@@ -43,6 +45,9 @@ export function createProviderWarnings(log: Pick<Logger, 'warn' | 'error'>): Pro
         { provider, seconds },
         "a webhook was refused: by this server's clock, the provider signed it too long ago, by the seconds given here. Correct the clock, unless the webhook was delayed on its way; the provider will send it again",
       );
+    },
+    unreadableWebhook() {
+      log.warn({ provider }, 'a webhook was refused: it is rightly signed, and says of no event');
     },
     forgedWebhook() {
       refused += 1;
