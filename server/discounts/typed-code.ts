@@ -1,4 +1,3 @@
-import type { RateLimits } from '../http/rate-limits.ts';
 import { type CountGuess, tidyCode } from './use-discount.ts';
 
 /** A discount code as a visitor has typed it, which may be a guess. */
@@ -7,12 +6,21 @@ export interface TypedCode {
   countGuess: CountGuess;
 }
 
+/** As `RateLimits`. */
+interface Guesses {
+  take(
+    name: 'discountGuesses' | 'discountGuessesOfAddress' | 'discountGuessesOfLink',
+    of: string,
+    from?: string,
+  ): Promise<() => void>;
+}
+
 /**
  * @param visitor their address as limits count it, and the hash of their claim, if they have one
  * @returns undefined where nothing was typed
  */
 export function readTypedCode(
-  limits: RateLimits,
+  limits: Guesses,
   typed: string | null | undefined,
   { address, claimHash }: { address: string; claimHash: string | null },
 ): TypedCode | undefined {
