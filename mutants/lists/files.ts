@@ -512,8 +512,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'an account opens uploads all day at full speed',
     file: 'server/http/rate-limits.ts',
-    find: '[5_000, 86_400],',
-    replace: '',
+    find: 'uploads: [\n    [60, 60],\n    [5_000, 86_400],',
+    replace: 'uploads: [\n    [60, 60],',
     tests: ['tests/conformance/limits.test.ts'],
     titles: 'names every limit of how often',
   },
