@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
 import { access, chmod, mkdir, readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -35,7 +35,7 @@ export async function makeDataFolder(
   { groupReads, log }: FolderOptions,
 ): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await makeFolders(dataDir);
     await access(dataDir, constants.W_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -51,6 +51,20 @@ export async function makeDataFolder(
     log.warn({ err: error }, `the permissions of ${dataDir} could not be changed`);
   }
 }
+
+/** One by one: where nothing can be created, as below /proc, Node.js would try all of them for ever. */
+async function makeFolders(path: string): Promise<void> {
+  if (await isFolder(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) await makeFolders(parent);
+  await mkdir(path, { mode: 0o700 }).catch(async (error) => {
+    // By another start meanwhile.
+    if (!(await isFolder(path))) throw error;
+  });
+}
+
+const isFolder = async (path: string) =>
+  (await orNullWhenMissing(stat(path)))?.isDirectory() ?? false;
 
 async function tighten(
   dataDir: string,

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../server/config/read-config.ts';
 import { findFreePort } from '../harness/free-port.ts';
+import { skipWithout } from '../harness/needs.ts';
 import { POSTGRES_VARIABLE } from '../harness/postgres.ts';
 import { refusalOfStart } from '../harness/run-command.ts';
 import { createDataFolder } from '../harness/run-folder.ts';
@@ -347,6 +348,12 @@ describe('the start is refused', () => {
       const said = await refusalOfStartWith({ PORT, [name]: String(port) });
       busy.close();
       expect(said).toContain(`Padlink cannot start. ${name}: ${port} is already in use.`);
+    });
+
+    test('DATA_DIR is where nothing can be created', async () => {
+      if (process.platform !== 'linux') return skipWithout('linux');
+      const said = await refusalOfStart({ PORT: '1', DATA_DIR: '/proc/padlink/data' });
+      expect(said).toMatch(/^Padlink cannot start. DATA_DIR: .*DATA_DIR=\/srv/m);
     });
 
     test('DATA_DIR is no folder', async () => {
