@@ -15,6 +15,7 @@ import {
 import { BUYER_EMAIL, payFor } from '../factories/payment.ts';
 import { createSecretKey } from '../factories/secret-key.ts';
 import { signUpOperator } from '../factories/sign-up-operator.ts';
+import { eventually } from '../harness/eventually.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import type { App } from '../harness/start-app.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -186,7 +187,9 @@ async function fillWebhooks(app: App, owner: Person): Promise<string> {
 
 async function fillMailbox(app: App): Promise<void> {
   await withDatabase(app, async (db) => {
-    // One of those with a code, which are there by now: which others are depends on the machine.
+    const coming = db.selectFrom('job').where('lane', '=', 'mail').select('kind');
+    await eventually(async () => expect(await coming.execute()).toEqual([]));
+    // One of those with a code.
     const mails = db.selectFrom('mailbox_message').selectAll().orderBy('subject');
     const mail = await mails.executeTakeFirstOrThrow();
     await db.deleteFrom('mailbox_message').execute();
