@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { formatCents } from '../../contract/money.ts';
+import { nameLink } from '../../contract/name-link.ts';
 import type { Database } from '../database/tables.ts';
 import { type DeliveryProgress, readDeliveryProgress } from '../delivery/delivery-progress.ts';
 import type { ApiCall } from '../http/describe-calls.ts';
@@ -68,7 +69,7 @@ function toRow(sale: SoldPurchase, publicUrl: string): string[] {
   return [
     isoTime(sale.settledAt),
     sale.linkId,
-    neutralize(sale.title ?? ''),
+    neutralize(nameLink({ id: sale.linkId, title: sale.title })),
     ...[...amounts, earned].map(formatCents),
     sale.currency,
     sale.mode,

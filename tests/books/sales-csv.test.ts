@@ -110,6 +110,8 @@ describeOnSqliteFirst('the table of sales', (database) => {
     const ids = lines.slice(1, -1).map((line) => line.split(',').at(-4));
     expect(ids).toHaveLength(1203);
     expect(new Set(ids).size).toBe(1203);
+    // Without a title: as buyers read it.
+    expect(lines.at(1)).toContain(`,${id},Paid link ${id},`);
     // Others are served between any two pieces.
     expect(turns.length).toBeGreaterThan(6);
     expect(new Set(turns).size).toBe(turns.length);
