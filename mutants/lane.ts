@@ -1,5 +1,13 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { plant } from './lists.ts';
@@ -7,8 +15,11 @@ import type { Mutant } from './mutant.ts';
 
 const run = promisify(execFile);
 
-/** A fault is noticed as often by what never comes as by what comes wrong. */
-const PATIENCE_MS = 30_000;
+/** With a fault: it is noticed as often by what never comes as by what comes wrong. */
+const IMPATIENT = {
+  env: { ...process.env, PADLINK_TEST_PATIENCE_MS: '30000' },
+  timeout: 600_000,
+};
 
 /** A copy of the working tree to plant faults in. */
 export interface Lane {
@@ -41,19 +52,19 @@ export function openLane(folder: string): Lane {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 
   async function build(file: string) {
-    if (/^(web|contract)\//.test(file)) await start('scripts/setup.mjs');
+    if (/^(web|contract)\//.test(file)) await start(['scripts/setup.mjs']);
   }
   /** Never throws for a test that fails: what came of each stands in the report. */
-  function start(...args: string[]) {
-    const env = { ...process.env, PADLINK_TEST_PATIENCE_MS: String(PATIENCE_MS) };
-    const options = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 };
+  function start(args: string[], how: Partial<typeof IMPATIENT> = {}) {
+    const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024, ...how };
     return run(process.execPath, args, options).catch((error: unknown) => error);
   }
-  async function runTests(tests: string[], ...only: string[]): Promise<TestResult[]> {
+  async function runTests(args: string[], how?: Partial<typeof IMPATIENT>): Promise<TestResult[]> {
     const report = join(folder, 'mutants-report.json');
     rmSync(report, { force: true });
-    const options = ['--reporter=json', `--outputFile=${report}`];
-    await start('node_modules/vitest/vitest.mjs', 'run', ...tests, ...options, ...only);
+    const reporter = ['--reporter=json', `--outputFile=${report}`];
+    await start(['node_modules/vitest/vitest.mjs', 'run', ...args, ...reporter], how);
+    if (!existsSync(report)) return [{ file: '', title: 'the run never ends', status: 'failed' }];
     const { testResults }: Report = JSON.parse(readFileSync(report, 'utf8'));
     return testResults.flatMap(({ name, status: ofFile, assertionResults }) => {
       const file = name.slice(folder.length + 1);
@@ -76,12 +87,10 @@ export function openLane(folder: string): Lane {
       writeFileSync(place, plant(mutant, source));
       try {
         await build(file);
-        const results = await runTests(
-          tests,
-          ...['--bail=1', '--maxWorkers=1'],
-          ...(titles ? ['-t', titles] : []),
-          ...(ring === 'long' ? [] : ['--tags-filter', '!long']),
-        );
+        const part = titles ? ['-t', titles] : [];
+        const first = ring === 'long' ? [] : ['--tags-filter', '!long'];
+        const args = [...tests, '--bail=1', '--maxWorkers=1', ...part, ...first];
+        const results = await runTests(args, IMPATIENT);
         return results.find(({ status }) => status === 'failed')?.title;
       } finally {
         writeFileSync(place, source);
