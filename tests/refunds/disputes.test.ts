@@ -190,6 +190,8 @@ describeOnSqliteFirst('a dispute in the books', (database) => {
     [['appealable_evidence', 'winning_evidence'], 'active', WON],
   ])('that is answered by %j leaves the access %s', async ([answer = '', appeal], state, books) => {
     const { id, buyer, dispute } = await sellDisputed();
+    // Of one that is over by then, nobody is told.
+    await waitUntilMailed();
     const decided = await stripe.disputes.update(dispute, {
       evidence: { uncategorized_text: answer },
     });
