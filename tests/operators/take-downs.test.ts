@@ -238,7 +238,7 @@ describe.each(['a folder', 'a bucket'])('of files in %s,', (store) =>
       const { errors } = await askGraphql(seller, RESTORE_LINK, { id: deleted.id });
       expect(errors?.[0]?.extensions?.code).toBe('FILE_REFUSED');
       expect(await restore(id)).toMatchObject({ status: 0, stderr: '' });
-      expect(await seeLink(buyer, id)).toMatchObject({ unlocked: true, key });
+      expect(await waitUntilUnlocked(buyer, id)).toMatchObject({ key });
       await graphql(seller, RESTORE_LINK, { id: deleted.id });
     });
 
