@@ -6,7 +6,7 @@ export interface TypedCode {
   countGuess: CountGuess;
 }
 
-/** As `RateLimits`. */
+/** What it takes of `RateLimits`, which this room does not know. */
 interface Guesses {
   take(
     name: 'discountGuesses' | 'discountGuessesOfAddress' | 'discountGuessesOfLink',

@@ -238,7 +238,15 @@ describe.each(['a folder', 'a bucket'])('of files in %s,', (store) =>
       const { errors } = await askGraphql(seller, RESTORE_LINK, { id: deleted.id });
       expect(errors?.[0]?.extensions?.code).toBe('FILE_REFUSED');
       expect(await restore(id)).toMatchObject({ status: 0, stderr: '' });
-      expect(await waitUntilUnlocked(buyer, id)).toMatchObject({ key });
+      const seen = await seeLink(buyer, id);
+      // Where the buyer has no access, it shows whether the grant or the page is wrong.
+      const grants = await withDatabase(app, (db) =>
+        db.selectFrom('access_grant').where('link_id', '=', id).select('state').execute(),
+      );
+      expect({ seen, grants }).toMatchObject({
+        seen: { unlocked: true, key },
+        grants: [{ state: 'active' }],
+      });
       await graphql(seller, RESTORE_LINK, { id: deleted.id });
     });
 
