@@ -89,10 +89,15 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a bundle whose part had been taken down is not given back',
-    file: 'server/payments/follow-settlement.ts',
-    find: ".selectFrom(contentsOf(db, [id]).as('sold'))",
-    replace:
-      ".selectFrom(db.selectFrom('purchase').where('id', '=', id).select('link_id').as('sold'))",
+    file: 'server/payments/fulfil-purchase.ts',
+    find: ".selectFrom(contentsOf(trx, ids).as('sold'))",
+    replace: `.selectFrom(
+      trx
+        .selectFrom('purchase')
+        .where('id', 'in', ids)
+        .select(['id as purchase_id', 'link_id'])
+        .as('sold'),
+    )`,
     tests: ['tests/bundles/bundles.test.ts'],
     titles: 'sqlite.+is given back where a part',
   },
@@ -1015,10 +1020,10 @@ export const mutants: Mutant[] = [
   {
     fault: 'rivals are ended while the balance of their seller is held',
     file: 'server/payments/fulfil-purchase.ts',
-    find: "await enqueue(trx, 'follow-settlement', { purchaseId: id }, now);",
-    replace: `await trx.updateTable('purchase').set({ state: 'expired' })
-      .where('link_id', '=', linkId).where('state', '=', 'open').execute();
-    await enqueue(trx, 'follow-settlement', { purchaseId: id }, now);`,
+    find: 'const { wasTakenDown } = session;',
+    replace: `const { wasTakenDown } = session;
+    await trx.updateTable('purchase').set({ state: 'expired' })
+      .where('link_id', '=', linkId).where('state', '=', 'open').execute();`,
     ring: 'long',
     tests: ['tests/checkout/one-payment.test.ts'],
     titles: 'postgres.+many pairs of payments',

@@ -68,10 +68,23 @@ export const mutants: Mutant[] = [
   {
     fault: 'what is paid for a link that was taken down is kept',
     file: 'server/payments/follow-settlement.ts',
-    find: "if (await isTakenDown(db, purchase)) return [{ purchase, because: 'taken-down' }];",
+    find: "if (wasTakenDown) return [{ purchase, because: 'taken-down' }];",
     replace: '',
     tests: ['tests/operators/take-downs.test.ts'],
     titles: 'gives back what is paid',
+  },
+  {
+    fault: 'a sale is given back because its link was taken down soon after it',
+    file: 'server/payments/follow-settlement.ts',
+    find: "if (wasTakenDown) return [{ purchase, because: 'taken-down' }];",
+    replace: `const found = await db
+      .selectFrom('link')
+      .where('id', '=', purchase.link_id)
+      .select('taken_down_at')
+      .executeTakeFirst();
+    if (wasTakenDown || found?.taken_down_at) return [{ purchase, because: 'taken-down' }];`,
+    tests: ['tests/operators/take-downs.test.ts'],
+    titles: 'leaves what nobody',
   },
   {
     fault: 'a free link that is paused is still delivered',

@@ -2,12 +2,12 @@ import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { wholeOf } from '../lib/cart-parts.ts';
 import { enqueue } from '../outbox/jobs.ts';
+import type { JobPayloads } from '../outbox/tables.ts';
 import { RefundRefusedError, type RefundRequest } from './card-provider.ts';
 import { endRivals } from './end-checkouts.ts';
 import type { FulfilmentContext } from './fulfil-purchase.ts';
 import { ofVisitor } from './queries.ts';
 import { type ReviewContext, reviewPayment } from './review-payment.ts';
-import { contentsOf } from './sold-parts.ts';
 import type { Purchase } from './tables.ts';
 
 /** A payment that is given back because nothing is owed for it. */
@@ -24,7 +24,7 @@ interface Unowed {
  */
 export async function followSettlement(
   { db, now }: Pick<FulfilmentContext, 'db' | 'now'>,
-  purchaseId: string,
+  { purchaseId, wasTakenDown = false }: JobPayloads['follow-settlement'],
 ): Promise<Unowed[]> {
   const purchase = await db
     .selectFrom('purchase')
@@ -32,7 +32,7 @@ export async function followSettlement(
     .where('id', '=', purchaseId)
     .executeTakeFirstOrThrow();
   await endRivals({ db, now }, purchase);
-  const unowed = await findUnowed(db, purchase);
+  const unowed = await findUnowed(db, purchase, wasTakenDown);
   const begun: Unowed[] = [];
   for (const one of unowed) {
     if (await transaction(db, (trx) => beginRefund(trx, one, now()))) begun.push(one);
@@ -40,22 +40,15 @@ export async function followSettlement(
   return begun;
 }
 
-async function findUnowed(db: Database, purchase: Purchase): Promise<Unowed[]> {
+async function findUnowed(
+  db: Database,
+  purchase: Purchase,
+  wasTakenDown: boolean,
+): Promise<Unowed[]> {
   if (await isSellerGone(db, purchase)) return [{ purchase, because: 'seller-gone' }];
-  if (await isTakenDown(db, purchase)) return [{ purchase, because: 'taken-down' }];
+  if (wasTakenDown) return [{ purchase, because: 'taken-down' }];
   const later = await findDoublePayments(db, purchase);
   return later.map((second) => ({ purchase: second, because: 'double' }));
-}
-
-/** Of a bundle, a part of it is enough: nobody may have what they paid for. */
-async function isTakenDown(db: Database, { id }: Purchase): Promise<boolean> {
-  const link = await db
-    .selectFrom(contentsOf(db, [id]).as('sold'))
-    .innerJoin('link', 'link.id', 'sold.link_id')
-    .where('link.taken_down_at', 'is not', null)
-    .select('link.id')
-    .executeTakeFirst();
-  return link !== undefined;
 }
 
 async function isSellerGone(db: Database, { seller_id }: Purchase): Promise<boolean> {

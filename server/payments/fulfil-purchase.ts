@@ -8,7 +8,7 @@ import { partOf, spread, wholeOf } from '../lib/cart-parts.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import type { CardProvider, CheckoutSession } from './card-provider.ts';
 import { findCart } from './queries.ts';
-import { sizeOfSoldFiles } from './sold-parts.ts';
+import { contentsOf, sizeOfSoldFiles } from './sold-parts.ts';
 import type { Purchase } from './tables.ts';
 import { tellSale } from './tell-sale.ts';
 
@@ -64,8 +64,10 @@ async function settle(
     purchases.map(({ price_cents }) => price_cents),
   );
   return transaction(db, async (trx) => {
+    const takenDown = await findTakenDown(trx, purchases);
     for (const [index, purchase] of purchases.entries()) {
-      const paid = { ...session, taxCents: taxes[index] ?? 0 };
+      const wasTakenDown = takenDown.has(purchase.id);
+      const paid = { ...session, taxCents: taxes[index] ?? 0, wasTakenDown };
       // Another caller was faster: with the first line it has them all.
       if (!(await settleLine(trx, purchase, paid, now()))) break;
       if (index > 0) continue;
@@ -83,6 +85,24 @@ async function settle(
   });
 }
 
+/**
+ * Those that bring something that is taken down: of a bundle, a part is enough. A take-down that comes
+ * later waits for the settlement, and so finds all whom it takes the content from.
+ */
+async function findTakenDown(trx: DatabaseTransaction, purchases: Purchase[]) {
+  const ids = purchases.map(({ id }) => id);
+  const contents = await trx
+    .selectFrom(contentsOf(trx, ids).as('sold'))
+    .innerJoin('link', 'link.id', 'sold.link_id')
+    .orderBy('link.id')
+    .select(['sold.purchase_id', 'link.taken_down_at'])
+    .$if(dialectOf(trx) === 'postgres', (query) => query.forShare('link'))
+    .execute();
+  return new Set(
+    contents.filter((one) => one.taken_down_at !== null).map((one) => one.purchase_id),
+  );
+}
+
 /** Takes out of the browser's cart what is paid for. */
 async function emptyCart(db: Database, purchases: [Purchase, ...Purchase[]]): Promise<void> {
   const linkIds = purchases.map(({ link_id }) => link_id);
@@ -97,7 +117,7 @@ async function emptyCart(db: Database, purchases: [Purchase, ...Purchase[]]): Pr
 async function settleLine(
   trx: DatabaseTransaction,
   { id, cart_line: line }: Purchase,
-  session: PaidSession,
+  session: PaidSession & { wasTakenDown: boolean },
   now: number,
 ): Promise<boolean> {
   const settled = await trx
@@ -142,7 +162,8 @@ async function settleLine(
   }
   await recordSale(trx, saleOf(settled), now);
   await tellSale(trx, settled, { type: 'sale.created' }, now);
-  await enqueue(trx, 'follow-settlement', { purchaseId: id }, now);
+  const { wasTakenDown } = session;
+  await enqueue(trx, 'follow-settlement', { purchaseId: id, wasTakenDown }, now);
   announce(trx, { kind: 'access-changed', id: linkId, ownerId, grantId });
   announce(trx, { kind: 'balance-changed', id: ownerId, ownerId });
   announce(trx, { kind: 'sale-made', id, ownerId });
