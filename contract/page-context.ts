@@ -91,7 +91,7 @@ export interface ReportPageData {
 
 /** What a mailed link is about to open: one purchase, a gift, or all purchases of an address. */
 export type AccessStep =
-  | { step: 'open' | 'open-gift' | 'open-all' }
+  | { step: 'open' | 'open-gift' | 'open-all' | 'first-operator' }
   | ({ step: 'gift' } & GivenGiftData)
   /** What the seller is about to be mailed no longer, or is mailed no longer now. */
   | { step: 'stop-sales' | 'stop-weeks'; isChanged?: boolean }

@@ -51,7 +51,9 @@ function greeting(config: Config, { sandboxUrl, firstOperatorUrl }: Started): st
   );
   lines.push(`Data:      ${config.dataDir}`);
   if (firstOperatorUrl) {
-    lines.push(`Operator:  nobody yet; whoever opens this address and signs in becomes one:`);
+    lines.push(
+      'Operator:  nobody yet; whoever opens this address within a day and signs in becomes one:',
+    );
     lines.push(`           ${firstOperatorUrl}`);
   }
   return `\n  ${lines.join('\n  ')}\n`;

@@ -12,7 +12,8 @@ import { isoTime } from './lib/time.ts';
 import { findFirstOperatorUrl } from './operators/first-operator.ts';
 import { removeOperator } from './operators/remove-operator.ts';
 
-export const USER_USAGE = `  operator invite   shows the address that makes whoever opens it and signs in the first operator
+export const USER_USAGE = `  operator invite   shows an address that makes whoever opens it within a day and signs in the first
+                    operator
   operator remove USER --reason TEXT
                     makes an operator an ordinary account; never the last one
   user invite EMAIL [--operator]
@@ -35,7 +36,7 @@ export const USER_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
   async 'operator invite'({ db, config, out }) {
     const { appSecret, dataDir, operatorEmails, publicUrl } = config;
     const secret = appSecret ?? (await loadAppSecret(dataDir, () => wasSecretUsed(db)));
-    const url = await findFirstOperatorUrl({ db, operatorEmails, secret }, publicUrl);
+    const url = await findFirstOperatorUrl({ db, operatorEmails, secret }, publicUrl, Date.now());
     out.log(
       url ??
         'There is an operator already, or OPERATOR_EMAILS names them. Invite others with “user invite EMAIL --operator”.',

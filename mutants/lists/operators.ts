@@ -43,6 +43,22 @@ export const mutants: Mutant[] = [
     tests: door,
   },
   {
+    fault: 'whoever opens the address of the first operator becomes one without confirming it',
+    file: 'server/accounts/auth/sign-up-door.ts',
+    find: "if (ctx.method === 'GET') return",
+    replace: "if (ctx.method === 'GET' && !(await getSessionFromCtx(ctx))) return",
+    tests: door,
+    titles: 'sqlite.+is good for a day',
+  },
+  {
+    fault: 'the address of the first operator is good for ever',
+    file: 'server/operators/first-operator.ts',
+    find: 'return ticket ? now < ticket.until : false;',
+    replace: 'return ticket != null;',
+    tests: door,
+    titles: 'sqlite.+is good for a day',
+  },
+  {
     fault: 'the address of the first operator makes further ones',
     file: 'server/operators/first-operator.ts',
     find: 'if (operator) return null;',

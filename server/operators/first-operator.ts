@@ -1,8 +1,8 @@
-import { timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { dialectOf } from '../database/dialect.ts';
 import { transaction } from '../database/transaction.ts';
-import { derive } from '../lib/signer.ts';
+import { createSigner } from '../lib/signer.ts';
 import { makeOperator } from './make-operator.ts';
 import type { OperatorContext } from './operator-of.ts';
 
@@ -13,16 +13,15 @@ export interface FirstOperatorContext extends OperatorContext {
   secret: string;
 }
 
+/** Milliseconds: what is forgotten in a log or a terminal opens nothing later. */
+const LIFETIME = 24 * 60 * 60 * 1_000;
+
 /**
- * What makes the first account that brings it an operator; null once there is an operator. It is
- * stored nowhere: every process and every start finds the same one, and another one if all
- * operators are gone later.
+ * Signs what makes the first account that brings it an operator; null once there is an operator. It is
+ * stored nowhere: every process reads what another gave out, and none does if all operators are
+ * gone later.
  */
-async function findFirstOperatorToken({
-  db,
-  operatorEmails,
-  secret,
-}: FirstOperatorContext): Promise<string | null> {
+async function findSigner({ db, operatorEmails, secret }: FirstOperatorContext) {
   if (operatorEmails.length > 0) return null;
   const operator = await db.selectFrom('operator').select('user_id').limit(1).executeTakeFirst();
   if (operator) return null;
@@ -34,18 +33,20 @@ async function findFirstOperatorToken({
     .select('id')
     .limit(1)
     .executeTakeFirst();
-  return derive(secret, `first operator ${last?.id ?? ''}`);
+  return createSigner(secret, `first operator ${last?.id ?? ''}`, z.object({ until: z.number() }));
 }
 
-/** Whether this token would make whoever brings it the first operator now. */
+/**
+ * Whether this token would make whoever brings it the first operator now.
+ * @param now UTC milliseconds
+ */
 export async function opensForFirstOperator(
   context: FirstOperatorContext,
   token: string,
+  now: number,
 ): Promise<boolean> {
-  const expected = await findFirstOperatorToken(context);
-  if (expected === null) return false;
-  const [given, wanted] = [Buffer.from(token), Buffer.from(expected)];
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  const ticket = (await findSigner(context))?.read(token);
+  return ticket ? now < ticket.until : false;
 }
 
 /**
@@ -61,18 +62,23 @@ export function makeFirstOperator(
   return transaction(context.db, async (trx) => {
     if (dialectOf(trx) === 'postgres')
       await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
-    if (!(await opensForFirstOperator({ ...context, db: trx }, token))) return false;
+    if (!(await opensForFirstOperator({ ...context, db: trx }, token, now))) return false;
     const { id, email } = user;
     await makeOperator(trx, { kind: 'account', id, email }, id, now);
     return true;
   });
 }
 
-/** The address that makes whoever opens it and signs in the first operator; null once there is one. */
+/**
+ * The address that makes whoever opens it, confirms it and signs in the first operator, for a day from
+ * now; null once there is one.
+ * @param now UTC milliseconds
+ */
 export async function findFirstOperatorUrl(
   context: FirstOperatorContext,
   publicUrl: string,
+  now: number,
 ): Promise<string | null> {
-  const token = await findFirstOperatorToken(context);
-  return token && `${publicUrl}/operator/welcome?token=${token}`;
+  const signer = await findSigner(context);
+  return signer && `${publicUrl}/operator/welcome?token=${signer.sign({ until: now + LIFETIME })}`;
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type InviteContext, invite, revokeInvitation } from '../../server/accounts/invitations.ts';
+import { findFirstOperatorUrl } from '../../server/operators/first-operator.ts';
 import { operatorOf } from '../../server/operators/operator-of.ts';
 import { PASSWORD, readMail, signIn, signUp } from '../factories/factories.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
@@ -136,8 +137,13 @@ describeOnSqliteFirst('a shop that is closed', (database) => {
     const welcome = await readWelcome();
     const browsers = [createPerson(app), createPerson(app)] as const;
     for (const browser of browsers) {
+      // Opening it does nothing yet: scanners of mails and chats do so too.
       const page = await readPage(browser, welcome);
-      expect(page.text).toContain('Create your account');
+      expect(page.text).toContain('Nobody runs this site yet');
+      expect([...browser.cookies.keys()]).toEqual([]);
+      const pressed = await browser.fetch(welcome, { method: 'POST' });
+      expect([pressed.status, pressed.headers.get('location')]).toEqual([303, welcome]);
+      expect((await readPage(browser, welcome)).text).toContain('Create your account');
     }
     const [first, second] = browsers;
     await signUp(app, { email: 'ada@example.com', person: first });
@@ -148,5 +154,40 @@ describeOnSqliteFirst('a shop that is closed', (database) => {
     const late = await postJson(second, '/api/auth/sign-up/email', account);
     expect(await late.json()).toMatchObject({ code: 'SIGN_UP_CLOSED' });
     expect(await readWelcome()).toBe('');
+  });
+});
+
+describeOnSqliteFirst('the address of the first operator', (database) => {
+  const secret = 'tests-'.repeat(8);
+  const app = useApp({ database, env: { APP_SECRET: secret } });
+  const DAY_MS = 24 * 60 * 60 * 1000;
+
+  /** As a start prints it, some time ago. */
+  const welcomeSince = (ago: number) =>
+    withDatabase(app, async (db) => {
+      const context = { db, operatorEmails: [], secret };
+      const url = await findFirstOperatorUrl(context, '', Date.now() - ago);
+      return url ?? '';
+    });
+
+  test('is good for a day, and makes whoever is signed in an operator once they confirm it', async () => {
+    const ada = await signUp(app, { email: 'ada@example.com' });
+    for (const method of ['GET', 'POST']) {
+      const late = await ada.fetch(await welcomeSince(DAY_MS), { method });
+      expect([late.status, await late.text()]).toEqual([
+        404,
+        expect.stringContaining('more than a day old'),
+      ]);
+    }
+    const welcome = await welcomeSince(DAY_MS - 60_000);
+    expect((await ada.fetch(welcome)).status).toBe(200);
+    // Another site's form presses nothing.
+    const foreign = { method: 'POST', headers: { origin: 'https://evil.example' } };
+    expect((await ada.fetch(welcome, foreign)).status).toBe(403);
+    expect(await isOperator(app, ada.email)).toBe(false);
+    const pressed = await ada.fetch(welcome, { method: 'POST' });
+    expect([pressed.status, pressed.headers.get('location')]).toEqual([303, '/dashboard']);
+    expect(await isOperator(app, ada.email)).toBe(true);
+    expect((await ada.fetch(welcome)).status).toBe(404);
   });
 });

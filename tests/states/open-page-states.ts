@@ -22,6 +22,7 @@ export const OPEN_PAGE_STATES: State[] = [
   { name: 'mailbox', visit: () => ({ path: '/mailbox' }) },
   { name: 'mailbox-empty', visit: ({ bare }) => ({ path: `${bare.origin}/mailbox` }) },
   { name: 'access', visit: async (scene) => ({ path: await findInReceipt(scene, 'access') }) },
+  { name: 'first-operator', visit: ({ bare }) => ({ path: bare.firstOperatorUrl }) },
   { name: 'updates', visit: async (scene) => ({ path: await findInReceipt(scene, 'updates') }) },
   { name: 'stop-sales', visit: async (scene) => ({ path: await findStop(scene) }) },
   { name: 'stop-weeks', visit: async ({ stopWeeks }) => ({ path: stopWeeks }) },

@@ -23,6 +23,7 @@ import { signUpWithTwoFactor } from '../factories/two-factor.ts';
 import { wav } from '../factories/wav.ts';
 import { eventually } from '../harness/eventually.ts';
 import { createPerson, type Person } from '../harness/person.ts';
+import { runCli } from '../harness/run-command.ts';
 import type { App } from '../harness/start-app.ts';
 import { type HooksScene, openHooksScene } from './hooks-scene.ts';
 import { type MoneyScene, openMoneyScene } from './money-scene.ts';
@@ -86,7 +87,7 @@ export interface Scene {
   /** A personal link that is open in as many browsers as may have it without a code. */
   sharedLink: string;
   /** Another product without links, whose sessions cannot be read. */
-  bare: { origin: string; visitor: Person };
+  bare: { origin: string; visitor: Person; firstOperatorUrl: string };
 }
 
 /** Fills two products that have just been started. Takes a few seconds. */
@@ -147,7 +148,11 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
     stopWeeks: await writeStopWeeks(shop, creator),
     buyerEmail: BUYER_EMAIL,
     ...(await collectPurchases(shop, creator, links)),
-    bare: { origin: bare.origin, visitor: await breakSessions(bare) },
+    bare: {
+      origin: bare.origin,
+      visitor: await breakSessions(bare),
+      firstOperatorUrl: (await runCli(bare.env, 'operator', 'invite')).stdout.trim(),
+    },
   };
 }
 

@@ -18,6 +18,7 @@ const TITLES: Record<AccessStep['step'], Sentence> = {
   'open-gift': 'A gift for you',
   gift: 'Your gift',
   'open-all': 'Your purchases',
+  'first-operator': 'The first operator',
   code: 'One more browser',
   updates: 'New versions',
   'no-updates': 'New versions',
@@ -38,6 +39,11 @@ const STEPS = {
     words:
       'On this device, this link unlocks everything that was paid for with your email address. Please keep it to yourself.',
     button: 'Open your purchases',
+  },
+  'first-operator': {
+    words:
+      'Nobody runs this site yet. Continue, then sign in or create your account: it becomes the operator’s. It sees all sales, pays sellers out and decides what is sold.',
+    button: 'Continue as operator',
   },
   updates: {
     words: 'You do not get an email when there is a new version of what you bought.',
@@ -60,7 +66,7 @@ const STEPS = {
   },
 } as const;
 
-/** A link that was mailed. Opening it takes a press, since mail scanners follow links too. */
+/** A link that was mailed or printed. Opening it takes a press: mail scanners follow links too. */
 function Access({ ctx, data }: PageProps<AccessStep>) {
   if (data.step === 'gift') return <GivenGift ctx={ctx} gift={data} />;
   if (data.step === 'code') return <CodeStep ctx={ctx} email={data.email} />;
@@ -69,17 +75,18 @@ function Access({ ctx, data }: PageProps<AccessStep>) {
   return (
     <MessagePage figure="lock-open" title={say(TITLES[data.step])}>
       <p role={'isChanged' in data ? 'status' : undefined}>{say(words)}</p>
-      <form
-        action={data.step === 'updates' ? `${ctx.path}?wanted=yes` : ctx.path}
-        className="text-base text-ink"
-        method="post"
-      >
+      <form action={actionOf(data.step, ctx)} className="text-base text-ink" method="post">
         <button className="button button-primary" type="submit">
           {say(button)}
         </button>
       </form>
     </MessagePage>
   );
+}
+
+function actionOf(step: AccessStep['step'], { path, query }: PageContext): string {
+  if (step === 'updates') return `${path}?wanted=yes`;
+  return step === 'first-operator' ? `${path}?${new URLSearchParams(query)}` : path;
 }
 
 type Stopping = Extract<AccessStep, { step: `stop-${string}` }>;

@@ -49,9 +49,10 @@ export async function findObstacle(
   const address = email.toLowerCase();
   if (signUp === 'open' || door.operatorEmails.includes(address)) return null;
   const token = visitor.getCookie?.(cookieOf(visitor).name);
-  if (token && (await opensForFirstOperator({ ...door, db }, token))) return null;
+  const now = Date.now();
+  if (token && (await opensForFirstOperator({ ...door, db }, token, now))) return null;
   if (signUp === 'closed') return 'SIGN_UP_CLOSED';
-  return (await findInvitationTo(db, address, Date.now())) ? null : 'INVITATION_REQUIRED';
+  return (await findInvitationTo(db, address, now)) ? null : 'INVITATION_REQUIRED';
 }
 
 /**
@@ -65,24 +66,23 @@ export function signUpDoor(db: Database, door: DoorOptions) {
     endpoints: {
       welcomeOperator: createAuthEndpoint(
         '/welcome-operator',
-        { method: 'GET', query: z.object({ token: z.string() }) },
+        { method: ['GET', 'POST'], query: z.object({ token: z.string() }) },
         async (ctx) => {
           const { token } = ctx.query;
-          if (!(await opensForFirstOperator({ ...door, db }, token))) {
+          const now = Date.now();
+          if (!(await opensForFirstOperator({ ...door, db }, token, now))) {
             throw APIError.from('NOT_FOUND', { code: 'NOT_FOUND', message: 'Not found' });
           }
-          const signedIn = await getSessionFromCtx(ctx);
-          if (signedIn) {
-            const isMade = await makeFirstOperator(
-              { ...door, db },
-              { user: signedIn.user, token },
-              Date.now(),
-            );
-            return ctx.json({ isMade });
-          }
           const { name, attributes } = cookieOf(ctx);
-          ctx.setCookie(name, token, attributes);
-          return ctx.json({ isMade: false });
+          if (ctx.method === 'GET') return ctx.json({ isConfirmed: ctx.getCookie(name) === token });
+          const signedIn = await getSessionFromCtx(ctx);
+          if (!signedIn) {
+            ctx.setCookie(name, token, attributes);
+            return ctx.json({ isMade: false });
+          }
+          const { user } = signedIn;
+          const isMade = await makeFirstOperator({ ...door, db }, { user, token }, now);
+          return ctx.json({ isMade });
         },
       ),
     },

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../database/tables.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 import type { Signer } from '../../lib/signer.ts';
@@ -41,21 +41,34 @@ export const invitationRoutes: FastifyPluginAsync<Context> = async (app, context
   });
 
   app.get('/operator/welcome', limited, async (request: WelcomeRequest, reply) => {
+    const { isConfirmed } = await welcome('GET', request, reply);
+    return isConfirmed
+      ? renderer.send(request, reply, { name: 'login', askedFor: '' })
+      : renderer.send(request, reply, { name: 'access', data: { step: 'first-operator' } });
+  });
+
+  app.post('/operator/welcome', limited, async (request: WelcomeRequest, reply) => {
+    const { isMade } = await welcome('POST', request, reply);
+    return reply.redirect(isMade ? '/dashboard' : request.url, 303);
+  });
+
+  async function welcome(
+    method: 'GET' | 'POST',
+    request: WelcomeRequest,
+    reply: FastifyReply,
+  ): Promise<{ isConfirmed?: boolean; isMade?: boolean }> {
     const query = new URLSearchParams({ token: String(request.query.token ?? '') });
-    const path = `welcome-operator?${query}`;
     const answer = await callAuth(context.auth, context.publicUrl, request, {
-      method: 'GET',
-      path,
+      method,
+      path: `welcome-operator?${query}`,
     });
     if (answer.code !== null) {
       throw new DomainError(
         'NOT_FOUND',
-        'This address was used or is incomplete. Copy all of it from the message of the last start.',
+        'This address was used, is incomplete, or is more than a day old. Restart Padlink, or run “npm run cli -- operator invite”, for another one.',
       );
     }
-    const { isMade }: { isMade: boolean } = JSON.parse(answer.body);
-    if (isMade) return reply.redirect('/dashboard', 302);
     reply.header('set-cookie', answer.headers.getSetCookie());
-    return renderer.send(request, reply, { name: 'login', askedFor: '' });
-  });
+    return JSON.parse(answer.body);
+  }
 };

@@ -116,6 +116,6 @@ export const REFUSALS = {
     'Die Datenbank ist gerade ausgelastet oder nicht erreichbar. Bitte versuchen Sie es in einigen Sekunden erneut.',
   'This invitation was used or revoked, or it has expired. Ask the operator of this site for another one.':
     'Diese Einladung wurde verwendet oder widerrufen, oder sie ist abgelaufen. Bitten Sie den Betreiber dieser Website um eine neue.',
-  'This address was used or is incomplete. Copy all of it from the message of the last start.':
-    'Diese Adresse wurde verwendet oder ist unvollständig. Kopieren Sie sie ganz aus der Meldung des letzten Starts.',
+  'This address was used, is incomplete, or is more than a day old. Restart Padlink, or run “npm run cli -- operator invite”, for another one.':
+    'Diese Adresse wurde verwendet, ist unvollständig oder mehr als einen Tag alt. Starten Sie Padlink neu oder führen Sie „npm run cli -- operator invite“ aus, um eine neue zu erhalten.',
 } as const;
