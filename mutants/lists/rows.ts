@@ -32,6 +32,20 @@ export const mutants: Mutant[] = [
     replace: '',
   },
   {
+    fault: 'strangers have a receipt mailed as often as they ask for it',
+    file: 'server/payments/resend-receipt.ts',
+    find: "    await limits.take('receiptsResentBySession', purchase.id);\n",
+    replace: '',
+    tests: ['tests/http/flood-limits.test.ts'],
+  },
+  {
+    fault: 'strangers learn that a session was paid by asking for its receipt often',
+    file: 'server/payments/resend-receipt.ts',
+    find: '    if (isTooOften(error)) return;\n',
+    replace: '',
+    tests: ['tests/http/flood-limits.test.ts'],
+  },
+  {
     ...limits,
     ring: 'long',
     fault: 'codes to reset the password of an account are mailed and kept without bound',

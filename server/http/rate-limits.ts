@@ -116,6 +116,11 @@ export const LIMITS = {
     [3, 600],
     [20, 86_400],
   ],
+  /** Of a purchase, by whoever has the address of the page after its payment. */
+  receiptsResentBySession: [
+    [1, 3_600],
+    [5, 86_400],
+  ],
   /** Of a purchase, by its seller. */
   receiptsResentBySeller: [
     [2, 3_600],

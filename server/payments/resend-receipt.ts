@@ -13,24 +13,37 @@ interface Context {
   db: Database;
   now: () => number;
   limits: {
-    take(name: 'receiptsResent' | 'receiptsResentBySeller', purchaseId: string): Promise<unknown>;
+    take(
+      name: 'receiptsResent' | 'receiptsResentBySession' | 'receiptsResentBySeller',
+      purchaseId: string,
+    ): Promise<unknown>;
   };
 }
 
 /**
- * Emails the receipt again to the address that paid. Answers the same whether or not there is one,
- * so that it reveals nothing to strangers.
- * @throws RateLimited when that of this purchase was mailed too often
+ * Emails the receipt again to the address that paid, for whoever knows the session of its checkout:
+ * the address of a page tells. Does the same whether or not there is one, or was mailed too often,
+ * so that it reveals nothing to strangers; counted apart, so that they use up nothing of the buyer's.
  */
 export async function resendReceipt(context: Context, sessionId: string): Promise<void> {
-  const purchase = await mailed(context.db)
+  const { db, limits, now } = context;
+  const purchase = await mailed(db)
     .where('session_id', 'in', [sessionId, partOf(sessionId, 1)])
     .select('cart_id')
     .executeTakeFirst();
   if (!purchase) return;
+  try {
+    await limits.take('receiptsResentBySession', purchase.id);
+  } catch (error) {
+    if (isTooOften(error)) return;
+    throw error;
+  }
   const kind = purchase.cart_id === null ? 'send-receipt' : 'send-cart-receipt';
-  await resend(context, purchase.id, kind);
+  await enqueue(db, kind, { purchaseId: purchase.id }, now());
 }
+
+const isTooOften = (error: unknown): error is DomainError =>
+  error instanceof DomainError && error.code === 'RATE_LIMITED';
 
 /**
  * The same for one who holds the purchase, whichever way.
@@ -131,7 +144,7 @@ export async function resendReceiptsOfBrowser(context: Context, claimHash: strin
   const refusals: DomainError[] = [];
   for (const purchase of purchases) {
     await resend(context, purchase.id, heldKind(purchase)).catch((error: unknown) => {
-      if (!(error instanceof DomainError && error.code === 'RATE_LIMITED')) throw error;
+      if (!isTooOften(error)) throw error;
       refusals.push(error);
     });
   }
@@ -149,7 +162,7 @@ const mailed = (db: Database) =>
 async function resend(
   { db, limits, now }: Context,
   purchaseId: string,
-  kind: 'send-receipt' | 'send-cart-receipt' | 'send-gift',
+  kind: 'send-receipt' | 'send-gift',
 ): Promise<void> {
   await limits.take('receiptsResent', purchaseId);
   await enqueue(db, kind, { purchaseId }, now());

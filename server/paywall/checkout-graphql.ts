@@ -125,7 +125,8 @@ function stateOf({ state }: Purchase, grant: AccessGrant | undefined): string {
 
 builder.mutationField('resendReceipt', (t) =>
   t.boolean({
-    description: 'Sends the receipt with the personal link again, to the email address that paid.',
+    description:
+      'Sends the receipt with the personal link again, to the email address that paid, at most once an hour. True also where there is none.',
     args: { sessionId: t.arg.id({ required: true }) },
     resolve: async (_root, { sessionId }, context) => {
       requireReader(context);

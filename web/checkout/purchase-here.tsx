@@ -275,7 +275,9 @@ export function PurchaseElsewhere({ config, sessionId }: PurchaseElsewhereProps)
       </p>
       {state.at === 'sent' ? (
         <p className="text-base font-medium text-ink" role="status">
-          {say('If there is a purchase, its link is on its way. Please check your inbox.')}
+          {say(
+            'If there is a purchase, its link is on its way. It is sent once an hour at most: please check your inbox.',
+          )}
         </p>
       ) : (
         <button

@@ -45,8 +45,8 @@ export const CHECKOUT = {
   'Nothing downloading? If you paid in another browser or app, your personal link was sent to the email address you entered at checkout. You can also {find}.':
     'Wird nichts heruntergeladen? Wenn Sie in einem anderen Browser oder einer App bezahlt haben, ging Ihr persönlicher Link an die E-Mail-Adresse, die Sie beim Bezahlen angegeben haben. Sie können {find}.',
   'find your purchase by that address': 'Ihren Kauf auch über diese Adresse finden',
-  'If there is a purchase, its link is on its way. Please check your inbox.':
-    'Falls es einen Kauf gibt, ist der Link dazu unterwegs. Bitte sehen Sie in Ihrem Posteingang nach.',
+  'If there is a purchase, its link is on its way. It is sent once an hour at most: please check your inbox.':
+    'Falls es einen Kauf gibt, ist der Link dazu unterwegs. Er wird höchstens einmal in der Stunde gesendet: Bitte sehen Sie in Ihrem Posteingang nach.',
   'Send the link again': 'Link erneut senden',
   'Sending it again requires JavaScript, which is turned off in this browser.':
     'Zum erneuten Senden wird JavaScript benötigt, das in diesem Browser ausgeschaltet ist.',
@@ -66,6 +66,10 @@ export const CHECKOUT = {
     'Das dauert länger als üblich. Sie können hier warten oder diese Seite schließen: Wenn die Zahlung angekommen ist, erhalten Sie einen Beleg mit Ihrem persönlichen Link per E-Mail.',
   'Your purchase': 'Ihr Kauf',
   'One more browser': 'Ein weiterer Browser',
+  'The first operator': 'Der erste Betreiber',
+  'Nobody runs this site yet. Continue, then sign in or create your account: it becomes the operator’s. It sees all sales, pays sellers out and decides what is sold.':
+    'Noch betreibt niemand diese Website. Fahren Sie fort und melden Sie sich an oder erstellen Sie Ihr Konto: Es wird das des Betreibers. Es sieht alle Verkäufe, zahlt Anbieter aus und entscheidet, was verkauft wird.',
+  'Continue as operator': 'Als Betreiber fortfahren',
   'New versions': 'Neue Versionen',
   'Emails about sales': 'E-Mails über Verkäufe',
   'Summaries of the week': 'Zusammenfassungen der Woche',
