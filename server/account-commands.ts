@@ -8,7 +8,7 @@ import type { ExportManifest } from './account-export/format.ts';
 import { importAccount } from './account-export/import-account.ts';
 import { findAccountId } from './accounts/find-account.ts';
 import { openStore } from './adapters/storage/open-store.ts';
-import { BackupRefused } from './backup/object-folder.ts';
+import { BackupRefused } from './backup/backup-refused.ts';
 import { type Call, createProgress, Misuse, type Outcome, readWords } from './command-line.ts';
 import { loadAppSecret } from './data-folder.ts';
 import { matchSecret, wasSecretUsed } from './installation/match-installation.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
@@ -10,8 +10,8 @@ import product from '../package.json' with { type: 'json' };
 import { makeDurable, orNullWhenMissing, syncFolder } from './adapters/storage/durable.ts';
 import { openStore } from './adapters/storage/open-store.ts';
 import { backUp } from './backup/back-up.ts';
+import { BackupRefused } from './backup/backup-refused.ts';
 import { isBackupFolder, LOCK, type OwnName, readManifest } from './backup/manifest.ts';
-import { BackupRefused } from './backup/object-folder.ts';
 import { restore } from './backup/restore.ts';
 import {
   type BareCall,
@@ -22,21 +22,25 @@ import {
   readWords,
 } from './command-line.ts';
 import { type Config, readConfig } from './config/read-config.ts';
-import { lockDataFolder, makeDataFolder, tryToLock } from './data-folder.ts';
+import { loadAppSecret, lockDataFolder, makeDataFolder, tryToLock } from './data-folder.ts';
+import type { Database } from './database/tables.ts';
+import { wasSecretUsed } from './installation/match-installation.ts';
 import { findLedgerFaults } from './ledger-commands.ts';
+import { derive } from './lib/signer.ts';
 import { migrateAll } from './migrate-all.ts';
 import { withDatabase } from './with-database.ts';
 
-export const BACKUP_USAGE = `  backup PATH
+export const BACKUP_USAGE = `  backup PATH [--encrypt-to KEY] [--without-secret]
                     copies database, files and secret into a folder, also while Padlink runs; only
-                    what is new since the backup in it, or in a folder beside it, is copied
-  restore PATH
+                    what is new since the backup in it, or in a folder beside it, is copied. With
+                    the public keys of age, only who has a private one can read it
+  restore PATH [--identity FILE]
                     puts a backup into the empty database and storage of the settings, which may be
                     of another kind, and compares every file with its checksum`;
 
 export const BACKUP_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
   async backup({ db, config, out, words }) {
-    const folder = readFolder(words);
+    const { folder, recipients, withoutSecret } = readBackupWords(words);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     if (!(await isBackupFolder(folder))) {
       throw new BackupRefused(`${folder} contains other things. Name a folder for backups alone.`);
@@ -49,23 +53,24 @@ export const BACKUP_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> =
         { db, store, now: Date.now },
         {
           folder,
+          sealed: recipients.length > 0 ? await sealedFor(recipients, db, config) : null,
           version: product.version,
-          openOwn: (name) => openOwn(config, folder, name),
+          openOwn: async (name) =>
+            withoutSecret && name === 'app-secret' ? null : openOwn(config, name),
           onCopied: createProgress(out),
         },
       );
       const { tables, rows, files, fileBytes, copied, copiedBytes, faults } = made;
-      const secret = config.appSecret === null ? 'included' : 'elsewhere';
+      const kept = config.appSecret === null ? 'included' : 'elsewhere';
+      const secret = withoutSecret && kept === 'included' ? 'left out' : kept;
+      const isSealed = recipients.length > 0;
       for (const fault of faults) out.error(fault);
       out.log(
         `Backed up to ${folder}: ${rows.toLocaleString('en')} rows of ${tables} tables, and ${files.toLocaleString('en')} files, ${formatBytes(fileBytes)}. New among them: ${copied.toLocaleString('en')} files, ${formatBytes(copiedBytes)}.`,
       );
-      out.log(
-        secret === 'included'
-          ? 'The secret that signs personal links is included: keep the folder where nobody else can read it.'
-          : 'APP_SECRET is not included: keep a copy of your settings elsewhere.',
-      );
-      return { ok: faults.length === 0, folder, ...made, secret };
+      if (isSealed) out.log('It is encrypted: it can be restored only with a private key.');
+      out.log(describeSecret(secret, isSealed, config));
+      return { ok: faults.length === 0, folder, ...made, secret, encrypted: isSealed };
     } finally {
       release();
     }
@@ -74,10 +79,10 @@ export const BACKUP_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> =
 
 export const RESTORE_COMMANDS: Record<string, (call: BareCall) => Promise<Outcome>> = {
   async restore({ environment, out, words }) {
-    const folder = readFolder(words);
+    const { folder, identityFile } = readRestoreWords(words);
     const config = readConfig(environment);
     const { dataDir, database, appSecret } = config;
-    const found = await readManifest(folder);
+    const found = await readManifest(folder, identityFile ? await readKeys(identityFile) : []);
     const log = pino({ level: 'warn' }, { write: (line) => out.error(line.trimEnd()) });
     await makeDataFolder(dataDir, { groupReads: false, log });
     const release = database.kind === 'sqlite' ? await lockDataFolder(dataDir, log) : () => {};
@@ -114,25 +119,78 @@ export const RESTORE_COMMANDS: Record<string, (call: BareCall) => Promise<Outcom
   },
 };
 
-function readFolder(words: string[]): string {
-  const [folder, ...more] = readWords(words, {}).positionals;
+function readBackupWords(words: string[]) {
+  const { positionals, values } = readWords(words, {
+    'encrypt-to': { type: 'string', multiple: true },
+    'without-secret': { type: 'boolean' },
+  });
+  return {
+    folder: readFolder(positionals),
+    recipients: [...new Set(values['encrypt-to'] ?? [])].sort(),
+    withoutSecret: values['without-secret'] === true,
+  };
+}
+
+function readRestoreWords(words: string[]) {
+  const { positionals, values } = readWords(words, { identity: { type: 'string' } });
+  return { folder: readFolder(positionals), identityFile: values.identity };
+}
+
+function readFolder([folder, ...more]: string[]): string {
   if (!folder || more.length > 0) throw new Misuse('Name one folder for the backup: its PATH.');
   return resolve(folder);
 }
 
-async function openOwn({ dataDir, appSecret }: Config, folder: string, name: OwnName) {
+/** Its names change with the keys: what is there for others is not taken for these. */
+async function sealedFor(
+  recipients: string[],
+  db: Database,
+  { appSecret, dataDir }: Pick<Config, 'appSecret' | 'dataDir'>,
+) {
+  const secret = appSecret ?? (await loadAppSecret(dataDir, () => wasSecretUsed(db)));
+  return { recipients, nameKey: derive(secret, `backup ${recipients.join(' ')}`) };
+}
+
+/** The private keys of a file as age-keygen writes it. */
+async function readKeys(path: string): Promise<string[]> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new BackupRefused(`The file of --identity cannot be read: ${error.message}`);
+  });
+  const lines = text.split('\n').map((line) => line.trim());
+  const keys = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  if (keys.length === 0) throw new BackupRefused(`There is no key in ${path}.`);
+  return keys;
+}
+
+function describeSecret(
+  secret: 'included' | 'elsewhere' | 'left out',
+  isSealed: boolean,
+  { dataDir }: Config,
+): string {
+  if (secret === 'elsewhere') {
+    return 'APP_SECRET is not included: keep a copy of your settings elsewhere.';
+  }
+  if (secret === 'left out') {
+    return `The secret that signs personal links was left out: keep a copy of ${join(dataDir, 'app-secret')} elsewhere. Without it, this backup cannot be restored.`;
+  }
+  return isSealed
+    ? 'The secret that signs personal links is included.'
+    : 'The secret that signs personal links is included: keep the folder where nobody else can read it.';
+}
+
+async function openOwn({ dataDir, appSecret }: Config, name: OwnName) {
   const path = join(dataDir, name);
   if (!existsSync(path)) return null;
   if (name === 'app-secret') return appSecret === null ? createReadStream(path) : null;
   // What the sandbox is writing meanwhile is no part of the copy.
-  const copy = join(folder, COPY);
+  const copy = join(dataDir, COPY);
   await rm(copy, { force: true });
   using sandbox = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   sandbox.prepare('VACUUM INTO ?').run(copy);
   return readAndRemove(copy);
 }
 
-const COPY = 'backup.sandbox';
+const COPY = 'sandbox.sqlite.copy';
 
 async function* readAndRemove(path: string): AsyncGenerator<Buffer> {
   yield* createReadStream(path);

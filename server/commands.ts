@@ -4,7 +4,7 @@ import pino from 'pino';
 import { formatBytes } from '../contract/format.ts';
 import { ACCOUNT_COMMANDS, ACCOUNT_USAGE } from './account-commands.ts';
 import { openStore } from './adapters/storage/open-store.ts';
-import { BackupRefused } from './backup/object-folder.ts';
+import { BackupRefused } from './backup/backup-refused.ts';
 import { BACKUP_COMMANDS, BACKUP_USAGE, RESTORE_COMMANDS } from './backup-commands.ts';
 import {
   type BareCall,

@@ -36,12 +36,14 @@ export function install({ tools }) {
   // Whatever NODE_ENV says, what is needed is named here.
   const which = [all ? '--include=dev' : '--omit=dev', '--include=optional'];
   runQuietly(command, [...args, 'install', '--no-save', ...which]);
-  removeHeaders();
+  removeUnused();
   writeStamp(stamp, currentState(all));
 }
 
-/** A third of the pinned Node's package: what add-ons are compiled with, which nothing here is. */
-function removeHeaders() {
+/** A third of the pinned Node's package: what add-ons are compiled with, its manual and history. */
+function removeUnused() {
   const node = findPinnedNode();
-  if (node) rmSync(join(dirname(node), '..', 'include'), { recursive: true, force: true });
+  for (const name of node ? ['include', 'share', 'CHANGELOG.md'] : []) {
+    rmSync(join(dirname(node), '..', name), { recursive: true, force: true });
+  }
 }

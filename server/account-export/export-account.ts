@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { syncFolder } from '../adapters/storage/durable.ts';
 import { copyBlob } from '../backup/back-up.ts';
-import { BackupRefused, openObjectFolder, type StoredObject } from '../backup/object-folder.ts';
+import { BackupRefused } from '../backup/backup-refused.ts';
+import { openObjectFolder, type StoredObject } from '../backup/object-folder.ts';
 import { withSnapshot } from '../database/carry-rows.ts';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
@@ -97,7 +98,7 @@ export async function exportAccount(
     throw new BackupRefused(`The files in ${store.place} do not belong to this database.`);
   }
   await rm(join(folder, MANIFEST), { force: true });
-  const objects = openObjectFolder(join(folder, OBJECTS), REMEDY);
+  const objects = openObjectFolder(join(folder, OBJECTS), { remedy: REMEDY });
   await objects.begin();
   const counts = { files: 0, file_bytes: 0, links: 0, sales: 0, lines: 0 };
   let account = { id: userId, email: '' };

@@ -18,7 +18,8 @@ import {
 } from '../../contract/seller-rules.ts';
 import { checkFirstName } from '../accounts/first-name.ts';
 import { validateSellerName } from '../accounts/seller.ts';
-import { BackupRefused, type StoredObject } from '../backup/object-folder.ts';
+import { BackupRefused } from '../backup/backup-refused.ts';
+import type { StoredObject } from '../backup/object-folder.ts';
 import { findDiscountFault } from '../discounts/create-discount.ts';
 import { sanitizeFileName, validMediaType } from '../files/start-upload.ts';
 import { validateDescription, validateTargetUrl, validateTitle } from '../links/validate.ts';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { PriceTerms } from '../../contract/link-rules.ts';
-import { BackupRefused, openObjectFolder, readChecked } from '../backup/object-folder.ts';
+import { BackupRefused } from '../backup/backup-refused.ts';
+import { openObjectFolder, readChecked } from '../backup/object-folder.ts';
 import { restoreFile } from '../backup/restore.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
@@ -75,7 +76,7 @@ export async function importAccount(
       `The sales of this account are ${manifest.mode} sales, and payments here are ${mode} ones: they never mix.`,
     );
   }
-  const objects = openObjectFolder(join(folder, OBJECTS), REMEDY);
+  const objects = openObjectFolder(join(folder, OBJECTS), { remedy: REMEDY });
   const text = readChecked(join(folder, LINES), manifest.account_ndjson, REMEDY);
   for await (const _chunk of text);
   let handle: string | null = null;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { BackupRefused } from '../backup/object-folder.ts';
+import { BackupRefused } from '../backup/backup-refused.ts';
 import type { Database } from '../database/tables.ts';
 import type { JobKind } from '../outbox/tables.ts';
 

@@ -5,7 +5,7 @@ import {
   fittingPreview,
   type PriceTerms,
 } from '../../contract/link-rules.ts';
-import { BackupRefused } from '../backup/object-folder.ts';
+import { BackupRefused } from '../backup/backup-refused.ts';
 import type { Line, LineOf } from './format.ts';
 
 const ORDER: Line['kind'][] = ['account', 'file', 'link', 'page', 'discount', 'sale', 'day'];

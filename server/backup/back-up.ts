@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -8,19 +9,19 @@ import { appliedMigrations } from '../database/migrate.ts';
 import type { Database } from '../database/tables.ts';
 import type { BlobReader, FileStore } from '../files/file-store.ts';
 import { readInstallationId } from '../installation/match-installation.ts';
+import { BackupRefused } from './backup-refused.ts';
+import { PLAIN, sealFor, sealForOneself } from './cipher.ts';
 import {
   beginManifest,
   type End,
   type Entry,
   findEarlier,
+  findEarlierSealed,
   type Manifest,
   OBJECTS,
   type OwnName,
-  objectsOf,
-  readManifest,
 } from './manifest.ts';
 import {
-  BackupRefused,
   type ObjectFolder,
   openObjectFolder,
   readLines,
@@ -37,6 +38,8 @@ interface Context {
 interface Input {
   /** The backup's, which exists. Nobody else writes there. */
   folder: string;
+  /** Whom it is encrypted to; null for a plain one. */
+  sealed: { recipients: string[]; nameKey: string } | null;
   /** Of the product. */
   version: string;
   /** Null where there is no such file. Asked after the database was read. */
@@ -58,39 +61,54 @@ export interface Made extends Omit<End, 'manifestSha256'> {
  * @throws BackupRefused when the files are another installation's
  */
 export async function backUp({ db, store, now }: Context, input: Input): Promise<Made> {
-  const { folder, version, openOwn } = input;
+  const { folder, version, openOwn, sealed } = input;
   const installation = await readInstallationId(db);
   if ((await store.readOwner()) !== installation) {
     throw new BackupRefused(`The files in ${store.place} do not belong to this database.`);
   }
   await mkdir(join(folder, OBJECTS), { recursive: true, mode: 0o700 });
   await syncFolder(folder);
-  const objects = openObjectFolder(join(folder, OBJECTS));
+  const cipher = sealed ? await sealFor(sealed.recipients, sealed.nameKey) : PLAIN;
+  const objects = openObjectFolder(join(folder, OBJECTS), { cipher });
   await objects.begin();
-  const earlier = await findEarlier(folder, installation);
+  // Read again before the backup is done, which nobody can who does not have the key.
+  const scratch = sealed
+    ? openObjectFolder(join(folder, OBJECTS), { cipher: await sealForOneself() })
+    : objects;
+  const earlier = sealed ? null : await findEarlier(folder, installation);
+  const earlierFolder = sealed ? await findEarlierSealed(folder) : earlier?.folder;
   const counts = { tables: 0, rows: 0, files: 0, fileBytes: 0, faults: [] as string[] };
   const copied = { copied: 0, copiedBytes: 0 };
   const madeAt = new Date(now()).toISOString();
   const migrations = await appliedMigrations(db);
-  const manifest = await beginManifest(folder, { version, migrations, installation, madeAt });
+  const nameKey = sealed ? { nameKey: sealed.nameKey } : {};
+  const head = { version, migrations, installation, madeAt, ...nameKey };
+  const manifest = await beginManifest(folder, head, cipher);
+  const needed = await objects.beginNeeded();
+  const add = async (entry: Entry) => {
+    await needed.add(entry);
+    await manifest.add(entry);
+  };
   try {
     // First: a file is complete before the database knows it, and stays in quarantine after it.
     const wanted = await withSnapshot(db, async (snapshot) => {
       for (const table of await listTables(snapshot)) {
         const entry = await dumpTable(objects, snapshot, table);
-        await manifest.add(entry);
+        await add(entry);
         counts.tables += 1;
         counts.rows += entry.rows;
       }
-      return objects.put(writeLines(listFiles(snapshot)));
+      return scratch.put(writeLines(listFiles(snapshot)));
     });
     for (const own of ['app-secret', 'sandbox.sqlite'] as const) {
       const chunks = await openOwn(own);
-      if (chunks) await manifest.add({ own, ...(await objects.put(chunks)) });
+      if (chunks) await add({ own, ...(await objects.put(chunks)) });
     }
-    const findKnown = createLookup(earlier);
-    const earlierObjects = earlier && openObjectFolder(join(earlier.folder, OBJECTS));
-    for await (const row of readLines(objects.read(wanted))) {
+    const findKnown = sealed ? (blob: string) => examineBlob(store, blob) : createLookup(earlier);
+    const earlierObjects = earlierFolder
+      ? openObjectFolder(join(earlierFolder, OBJECTS), { cipher })
+      : null;
+    for await (const row of readLines(scratch.read(wanted))) {
       const file = FILE.parse(row);
       const known = recorded(file) ?? (await findKnown(file.blob));
       let stored = await reuse(objects, known, earlierObjects);
@@ -109,7 +127,7 @@ export async function backUp({ db, store, now }: Context, input: Input): Promise
           `${nameOf(file)} is not as it was uploaded: ${store.place} has damaged it.`,
         );
       }
-      await manifest.add({ blob: file.blob, key: file.key, ...stored });
+      await add({ blob: file.blob, key: file.key, ...stored });
       counts.files += 1;
       counts.fileBytes += stored.bytes;
     }
@@ -117,9 +135,10 @@ export async function backUp({ db, store, now }: Context, input: Input): Promise
   } catch (error) {
     await manifest.close();
     throw error;
+  } finally {
+    await needed.close();
   }
-  const made = await readManifest(folder);
-  await objects.keepOnly(() => objectsOf(made));
+  await objects.keepOnly(needed.names);
   return { ...counts, ...copied };
 }
 
@@ -186,18 +205,39 @@ async function reuse(
 }
 
 /** @returns null for a blob that is not there */
-export async function copyBlob(
+export function copyBlob(
   objects: ObjectFolder,
   store: FileStore,
   blob: string,
 ): Promise<StoredObject | null> {
+  return withBlob(store, blob, (chunks) => objects.put(chunks));
+}
+
+/** What a copy of a blob would be stored as; null for one that is not there. */
+function examineBlob(store: FileStore, blob: string): Promise<StoredObject | null> {
+  return withBlob(store, blob, async (chunks) => {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      bytes += chunk.byteLength;
+    }
+    return { sha256: hash.digest('hex'), bytes };
+  });
+}
+
+async function withBlob<Result>(
+  store: FileStore,
+  blob: string,
+  work: (chunks: AsyncIterable<Uint8Array>) => Promise<Result>,
+): Promise<Result | null> {
   try {
-    return await objects.put(readBytes(await store.openForReading(blob)));
+    return await work(readBytes(await store.openForReading(blob)));
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
   try {
-    return await objects.put(readBytes(await store.openQuarantined(blob)));
+    return await work(readBytes(await store.openQuarantined(blob)));
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;

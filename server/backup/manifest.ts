@@ -1,16 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { PassThrough, Readable } from 'node:stream';
 import { z } from 'zod';
-import { syncFolder } from '../adapters/storage/durable.ts';
-import type { StoredObject } from './object-folder.ts';
-import { BackupRefused } from './object-folder.ts';
+import { orNullWhenMissing, syncFolder } from '../adapters/storage/durable.ts';
+import { BackupRefused } from './backup-refused.ts';
+import { type Cipher, isFault, openWith, PLAIN } from './cipher.ts';
 
 /** Raised when a reader of the earlier format would misread a backup. */
 const FORMAT = 1;
 const NAME = 'manifest.ndjson';
+/** Of one that only a key opens. */
+const SEALED_NAME = `${NAME}.age`;
 
 const object = { sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.int().nonnegative() };
 
@@ -24,6 +28,8 @@ const HEAD = z.object({
   installation: z.string(),
   /** ISO 8601. */
   madeAt: z.string(),
+  /** What hides the names of the files; only where they are sealed. */
+  nameKey: z.string().optional(),
 });
 
 const OWN_NAME = z.enum(['app-secret', 'sandbox.sqlite']);
@@ -60,6 +66,8 @@ export interface Manifest {
   folder: string;
   head: Head;
   end: End;
+  /** Of the files. */
+  cipher: Cipher;
   entries(): AsyncGenerator<Entry>;
 }
 
@@ -67,63 +75,110 @@ export interface Manifest {
  * Writes a manifest line by line. It takes the place of an earlier one only when it is whole and on
  * the disk.
  */
-export async function beginManifest(folder: string, head: Omit<Head, 'padlink' | 'format'>) {
+export async function beginManifest(
+  folder: string,
+  head: Omit<Head, 'padlink' | 'format'>,
+  cipher: Cipher,
+) {
   for (const name of await readdir(folder)) {
     if (name.startsWith(`${NAME}.`)) await rm(join(folder, name));
   }
   const draft = join(folder, `${NAME}.${randomUUID()}`);
   const file = await open(draft, 'wx', 0o600);
   const hash = createHash('sha256');
+  const lines = new PassThrough();
+  const written = writeAll(file, cipher.seal(lines));
+  // Told to whoever writes the next line, or ends it.
+  written.catch(() => {});
   const write = async (line: object) => {
     const text = `${JSON.stringify(line)}\n`;
     hash.update(text);
-    await file.writeFile(text);
+    if (!lines.write(text)) await Promise.race([once(lines, 'drain'), written]);
   };
   await write({ padlink: 'backup', format: FORMAT, ...head } satisfies Head);
   return {
     add: (entry: Entry) => write(entry),
     async finish(counts: Omit<End, 'manifestSha256'>): Promise<void> {
       await write({ ...counts, manifestSha256: hash.copy().digest('hex') } satisfies End);
+      lines.end();
+      await written;
       await file.sync();
       await file.close();
-      await rename(draft, join(folder, NAME));
+      const [name, other] = cipher === PLAIN ? [NAME, SEALED_NAME] : [SEALED_NAME, NAME];
+      await rename(draft, join(folder, name));
+      await rm(join(folder, other), { force: true });
       await syncFolder(folder);
     },
-    close: () => file.close(),
+    async close(): Promise<void> {
+      lines.destroy();
+      await written.catch(() => {});
+      await file.close();
+    },
   };
+}
+
+async function writeAll(file: FileHandle, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const chunk of chunks) await file.writeFile(chunk);
 }
 
 /**
  * Reads the manifest of a backup and compares its checksum.
+ * @param identities the keys of age that may open it
  * @throws BackupRefused where there is no whole backup, or one that this version cannot read
  */
-export async function readManifest(folder: string): Promise<Manifest> {
+export async function readManifest(folder: string, identities: string[] = []): Promise<Manifest> {
+  const names = await orNullWhenMissing(readdir(folder));
+  const isSealed = names?.includes(SEALED_NAME);
+  if (!isSealed && !names?.includes(NAME)) throw new BackupRefused(explainMissing(folder, names));
+  const path = join(folder, isSealed ? SEALED_NAME : NAME);
+  if (isSealed && identities.length === 0) {
+    throw new BackupRefused(
+      `The backup in ${folder} is encrypted. Add --identity FILE, with the file that holds your key of age.`,
+    );
+  }
+  const open = isSealed ? (await openWith(identities, '')).open : PLAIN.open;
+  const readLines = () =>
+    createInterface({ input: Readable.from(open(createReadStream(path))), crlfDelay: Infinity });
   const hash = createHash('sha256');
   let first: string | undefined;
   let last = '';
+  const damaged = new BackupRefused(
+    `${path} is damaged: its checksum is wrong. Take another backup.`,
+  );
   try {
-    for await (const line of readLines(folder)) {
+    for await (const line of readLines()) {
       if (first === undefined) first = line;
       else hash.update(`${last}\n`);
       last = line;
     }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new BackupRefused(await explainMissing(folder));
+    throw isFault(error) ? error : damaged;
   }
   const head = parse(HEAD, first);
   const end = parse(END, last);
-  if (!head || !end || end.manifestSha256 !== hash.digest('hex')) {
-    throw new BackupRefused(
-      `${join(folder, NAME)} is damaged: its checksum is wrong. Take another backup.`,
-    );
-  }
+  if (!head || !end || end.manifestSha256 !== hash.digest('hex')) throw damaged;
   if (head.format !== FORMAT) {
     throw new BackupRefused(
       `The backup in ${folder} was made by Padlink ${head.version}, in a format that this version cannot read. Restore it with that version.`,
     );
   }
-  return { folder, head, end, entries: () => readEntries(folder) };
+  const cipher = isSealed ? await openWith(identities, head.nameKey ?? '') : PLAIN;
+  return { folder, head, end, cipher, entries: () => parseEntries(readLines()) };
+}
+
+/** The folder of the latest encrypted backup beside this one; null where there is none. */
+export async function findEarlierSealed(folder: string): Promise<string | null> {
+  const parent = dirname(folder);
+  let latest: { folder: string; madeAt: number } | null = null;
+  for (const entry of await readdir(parent, { withFileTypes: true })) {
+    if (!entry.isDirectory() || entry.name === basename(folder)) continue;
+    const beside = join(parent, entry.name);
+    const found = await orNullWhenMissing(stat(join(beside, SEALED_NAME)));
+    if (found && found.mtimeMs > (latest?.madeAt ?? 0)) {
+      latest = { folder: beside, madeAt: found.mtimeMs };
+    }
+  }
+  return latest?.folder ?? null;
 }
 
 /** The latest whole backup of an installation: in the folder itself, else in one beside it. */
@@ -151,8 +206,7 @@ export async function isBackupFolder(folder: string): Promise<boolean> {
 export const OBJECTS = 'objects';
 export const LOCK = 'backup.lock';
 
-async function explainMissing(folder: string): Promise<string> {
-  const names = await readdir(folder).catch(() => null);
+function explainMissing(folder: string, names: string[] | null): string {
   if (names === null) return `There is no folder ${folder}.`;
   return names.includes(OBJECTS)
     ? `The backup in ${folder} is unfinished: making it was interrupted. Repeat the backup command, which continues it, or take another backup.`
@@ -169,12 +223,8 @@ async function orNullWhenRefused(reading: Promise<Manifest>): Promise<Manifest |
   }
 }
 
-function readLines(folder: string) {
-  return createInterface({ input: createReadStream(join(folder, NAME)), crlfDelay: Infinity });
-}
-
-async function* readEntries(folder: string): AsyncGenerator<Entry> {
-  for await (const line of readLines(folder)) {
+async function* parseEntries(lines: AsyncIterable<string>): AsyncGenerator<Entry> {
+  for await (const line of lines) {
     const entry = parse(ENTRY, line);
     if (entry) yield entry;
   }
@@ -187,9 +237,4 @@ function parse<Value>(schema: z.ZodType<Value>, line = ''): Value | null {
   } catch {
     return null;
   }
-}
-
-/** Every file of a backup. */
-export async function* objectsOf(manifest: Manifest): AsyncGenerator<StoredObject> {
-  for await (const { sha256, bytes } of manifest.entries()) yield { sha256, bytes };
 }

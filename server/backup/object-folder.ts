@@ -7,11 +7,8 @@ import { compose, Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import { orNullWhenMissing, syncFolder } from '../adapters/storage/durable.ts';
 import type { Row } from '../database/carry-rows.ts';
-
-/** Why a backup or an export was not made, restored or imported, in words for the operator. */
-export class BackupRefused extends Error {
-  override name = 'BackupRefused';
-}
+import { BackupRefused } from './backup-refused.ts';
+import { type Cipher, isFault, PLAIN } from './cipher.ts';
 
 /** Bytes by their SHA-256, which is in hexadecimal. */
 export interface StoredObject {
@@ -29,16 +26,20 @@ const DIGITS = [...'0123456789abcdef'];
  * copied again. A file has its name only once it is whole and on the disk.
  * @param remedy what to do where one is damaged
  */
-export function openObjectFolder(path: string, remedy = 'Take another backup.') {
-  const folderOf = (sha256: string) => join(path, sha256.slice(0, 2));
-  const pathOf = (sha256: string) => join(folderOf(sha256), sha256);
+export function openObjectFolder(
+  path: string,
+  { remedy = 'Take another backup.', cipher = PLAIN }: { remedy?: string; cipher?: Cipher } = {},
+) {
+  const folderOf = (sha256: string) => join(path, cipher.nameOf(sha256).slice(0, 2));
+  const pathOf = (sha256: string) => join(folderOf(sha256), cipher.nameOf(sha256));
 
   async function ensureFolder(sha256: string): Promise<void> {
     if (await mkdir(folderOf(sha256), { recursive: true, mode: 0o700 })) await syncFolder(path);
   }
 
   async function has({ sha256, bytes }: StoredObject): Promise<boolean> {
-    return (await orNullWhenMissing(stat(pathOf(sha256))))?.size === bytes;
+    const found = await orNullWhenMissing(stat(pathOf(sha256)));
+    return found !== null && cipher.fits(found.size, bytes);
   }
 
   return {
@@ -53,12 +54,15 @@ export function openObjectFolder(path: string, remedy = 'Take another backup.') 
       const draft = join(path, DRAFTS, randomUUID());
       const hash = createHash('sha256');
       let bytes = 0;
+      const counted = async function* () {
+        for await (const chunk of chunks) {
+          hash.update(chunk);
+          bytes += chunk.byteLength;
+          yield chunk;
+        }
+      };
       await using file = await open(draft, 'wx', 0o600);
-      for await (const chunk of chunks) {
-        hash.update(chunk);
-        bytes += chunk.byteLength;
-        await file.writeFile(chunk);
-      }
+      for await (const chunk of cipher.seal(counted())) await file.writeFile(chunk);
       await file.sync();
       const stored = { sha256: hash.digest('hex'), bytes };
       await ensureFolder(stored.sha256);
@@ -78,16 +82,25 @@ export function openObjectFolder(path: string, remedy = 'Take another backup.') 
       }
     },
     /** As readChecked. */
-    read: (object: StoredObject) => readChecked(pathOf(object.sha256), object, remedy),
+    read: (object: StoredObject) => readChecked(pathOf(object.sha256), object, remedy, cipher),
+    /** Begins a list of what is needed, on the disk: it may be long. */
+    async beginNeeded() {
+      const list = join(path, DRAFTS, 'needed');
+      const file = await open(list, 'wx', 0o600);
+      return {
+        add: ({ sha256 }: StoredObject) => file.writeFile(`${cipher.nameOf(sha256)}\n`),
+        close: () => file.close(),
+        names: () => createInterface({ input: createReadStream(list), crlfDelay: Infinity }),
+      };
+    },
     /**
-     * Removes what is not needed any more, and all drafts. Asked sixteen times, so that a sixteenth of
-     * the names is in memory at a time.
+     * Removes what is not needed any more, and all drafts. The list is read sixteen times, so that a
+     * sixteenth of the names is in memory at a time.
      */
-    async keepOnly(listNeeded: () => AsyncIterable<StoredObject>): Promise<void> {
-      await rm(join(path, DRAFTS), { recursive: true, force: true });
+    async keepOnly(listNames: () => AsyncIterable<string>): Promise<void> {
       for (const digit of DIGITS) {
         const needed = new Set<string>();
-        for await (const { sha256 } of listNeeded()) if (sha256[0] === digit) needed.add(sha256);
+        for await (const name of listNames()) if (name[0] === digit) needed.add(name);
         for (const second of DIGITS) {
           const folder = join(path, digit + second);
           for (const name of (await orNullWhenMissing(readdir(folder))) ?? []) {
@@ -95,6 +108,7 @@ export function openObjectFolder(path: string, remedy = 'Take another backup.') 
           }
         }
       }
+      await rm(join(path, DRAFTS), { recursive: true, force: true });
     },
   };
 }
@@ -107,15 +121,27 @@ export async function* readChecked(
   path: string,
   { sha256, bytes }: StoredObject,
   remedy: string,
-): AsyncGenerator<Buffer> {
+  cipher = PLAIN,
+): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
   const damaged = new BackupRefused(`${path} is damaged. ${remedy}`);
-  if ((await orNullWhenMissing(stat(path)))?.size !== bytes) throw damaged;
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 ** 2 })) {
+  const found = await orNullWhenMissing(stat(path));
+  if (!found || !cipher.fits(found.size, bytes)) throw damaged;
+  const stored = createReadStream(path, { highWaterMark: 1024 ** 2 });
+  for await (const chunk of openChecked(stored, cipher, damaged)) {
     hash.update(chunk);
     yield chunk;
   }
   if (hash.digest('hex') !== sha256) throw damaged;
+}
+
+/** What cannot be opened is damaged; what the disk refuses is said as it is. */
+async function* openChecked(stored: Readable, cipher: Cipher, damaged: Error) {
+  try {
+    yield* cipher.open(stored);
+  } catch (error) {
+    throw isFault(error) ? error : damaged;
+  }
 }
 
 /** Rows as lines of JSON, compressed. */

@@ -7,6 +7,8 @@ import { transaction } from '../database/transaction.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { holdsBlobs, MOVES, matchSecret } from '../installation/match-installation.ts';
 import { readAll } from '../installation/move-storage.ts';
+import { BackupRefused } from './backup-refused.ts';
+import { PLAIN } from './cipher.ts';
 import {
   type BlobEntry,
   type Manifest,
@@ -15,7 +17,7 @@ import {
   type OwnName,
   type TableEntry,
 } from './manifest.ts';
-import { BackupRefused, type ObjectFolder, openObjectFolder, readLines } from './object-folder.ts';
+import { type ObjectFolder, openObjectFolder, readLines } from './object-folder.ts';
 
 interface Context {
   /** An empty database. */
@@ -46,7 +48,8 @@ interface Input {
 export async function restore({ db, migrateAll, openStore }: Context, input: Input): Promise<void> {
   const { manifest, appSecret } = input;
   const { installation } = manifest.head;
-  const objects = openObjectFolder(join(manifest.folder, OBJECTS));
+  const { cipher } = manifest;
+  const objects = openObjectFolder(join(manifest.folder, OBJECTS), { cipher });
   const migrations = requireKnown(manifest);
   if ((await listTables(db)).length > 0) {
     throw new BackupRefused('The database is not empty: a backup is restored into an empty one.');
@@ -144,7 +147,7 @@ async function requireSecret(
 ): Promise<void> {
   if (secret === null) {
     throw new BackupRefused(
-      'The backup contains no secret, because APP_SECRET was set. Set it to the same value.',
+      'The backup contains no secret. Set APP_SECRET, or APP_SECRET_FILE, to that of the server that was backed up.',
     );
   }
   const mismatch = await matchSecret(trx, secret).then(
@@ -154,9 +157,15 @@ async function requireSecret(
   if (!mismatch) return;
   const entry = await findSecret(manifest);
   const remedy = entry
-    ? `Set APP_SECRET_FILE=${objects.pathOf(entry.sha256)} instead, and keep the secret elsewhere later`
+    ? sayWhereIsSecret(manifest, objects.pathOf(entry.sha256))
     : 'Set it to the value that it had';
   throw new BackupRefused(`APP_SECRET is not the secret of this backup. ${remedy}.`);
+}
+
+function sayWhereIsSecret({ cipher }: Manifest, path: string): string {
+  return cipher === PLAIN
+    ? `Set APP_SECRET_FILE=${path} instead, and keep the secret elsewhere later`
+    : `Set it to what “age --decrypt --identity FILE ${path}” prints`;
 }
 
 /** Copies a file, and reads the copy again. */
