@@ -1,5 +1,5 @@
 # Padlink as an image: docs/operating.md#in-a-container says what it needs.
-ARG BASE=debian:trixie-slim
+ARG BASE=debian:trixie-slim@sha256:a29215f6a35e51e22adffa17f89e9d2ef06214e64a2bad10d765c46aea49f11f
 
 # The libraries that Node.js needs, and whom to trust over TLS.
 FROM ${BASE} AS base

@@ -14,7 +14,10 @@ const checks = [
     ['run', '--project', 'architecture', '--reporter=dot'],
   ],
   ['Sizes of the pages', 'node_modules/size-limit/bin.js', ['--hide-passed']],
+  ['Dependencies', 'scripts/check-dependencies.mjs', []],
 ];
+/** What it says is worth reading also where it found no fault. */
+const TOLD = 'Dependencies';
 
 function run([title, script, args]) {
   return new Promise((resolve) => {
@@ -34,6 +37,6 @@ function run([title, script, args]) {
 const results = await Promise.all(checks.map(run));
 for (const { title, output, isGood } of results) {
   console.log(`${isGood ? '✓' : '✗'} ${title}`);
-  if (!isGood) console.log(output);
+  if (!isGood || title === TOLD) console.log(output.trimEnd());
 }
 process.exitCode = results.every(({ isGood }) => isGood) ? 0 : 1;

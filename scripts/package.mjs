@@ -1,5 +1,6 @@
 // `npm run package -- PATH` writes what a server runs with into an empty folder: the program, the
-// built pages, Node.js for this kind of machine and the packages that run, and nothing else.
+// built pages, Node.js for this kind of machine, the packages that run and a list of them, and nothing
+// else.
 // `npm prune --omit=dev` would keep what only tests and the build use, where a package that runs
 // would work with it (optional peers).
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -62,6 +63,43 @@ function copyPackage(path, target) {
   });
 }
 
+/**
+ * What is in the package, as CycloneDX 1.6 (https://cyclonedx.org): programs compare it with lists of
+ * known weaknesses.
+ */
+function describeParts({ name, version, license }, paths) {
+  const { packages } = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8'));
+  const components = paths.map((path) => {
+    const { version, license, integrity } = packages[path];
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+    const [, digest] = /^sha512-(\S+)/.exec(integrity ?? '') ?? [];
+    return {
+      ...{ type: 'library', 'bom-ref': `${path}@${version}`, name, version, purl },
+      ...(license && { licenses: [{ expression: license }] }),
+      ...(digest && {
+        hashes: [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }],
+      }),
+    };
+  });
+  const pinned = findPinnedNode();
+  const node = pinned
+    ? JSON.parse(readFileSync(resolve(pinned, '../../package.json'), 'utf8')).version
+    : process.versions.node;
+  const runtime = {
+    ...{ type: 'platform', 'bom-ref': `node@${node}`, name: 'node', version: node },
+    ...{ cpe: `cpe:2.3:a:nodejs:node.js:${node}:*:*:*:*:*:*:*` },
+  };
+  const component = { type: 'application', 'bom-ref': name, name, version };
+  return {
+    ...{ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1 },
+    metadata: { component: { ...component, licenses: [{ expression: license }] } },
+    components: [...components, runtime],
+  };
+}
+
+const writeJson = (path, value) => writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
+
 function pack(target) {
   const { devDependencies, workspaces, scripts, ...manifest } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
@@ -72,12 +110,13 @@ function pack(target) {
   }
   mkdirSync(target, { recursive: true });
   for (const path of [...PROGRAM, ...FILES]) copy(path, target);
-  for (const path of listPackages(manifest)) copyPackage(path, target);
+  const packages = listPackages(manifest);
+  for (const path of packages) copyPackage(path, target);
   const commands = readdirSync(join(modules, '.bin')).filter((name) => /^node(\.|$)/.test(name));
   for (const name of findPinnedNode() ? commands : []) copy(`node_modules/.bin/${name}`, target);
   const { start, cli } = scripts;
-  const text = JSON.stringify({ ...manifest, scripts: { start, cli } }, null, 2);
-  writeFileSync(join(target, 'package.json'), `${text}\n`);
+  writeJson(join(target, 'package.json'), { ...manifest, scripts: { start, cli } });
+  writeJson(join(target, 'bom.json'), describeParts(manifest, packages));
 }
 
 const [folder, ...more] = process.argv.slice(2);

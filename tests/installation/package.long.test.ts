@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -51,6 +51,30 @@ describe('what `npm run package` writes into an empty folder', () => {
     ];
     expect(globSync(unused, { cwd: folder })).toEqual([]);
     expect(globSync('dist/program/*', { cwd: folder })).toEqual(['dist/program/run.mjs']);
+  });
+
+  test('lists each package that is in it, with its version, licence and digest', () => {
+    const bom = JSON.parse(readFileSync(join(folder, 'bom.json'), 'utf8'));
+    expect(bom).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6' });
+    const installed = globSync('**/node_modules/{*,@*/*}/package.json', { cwd: folder })
+      .map((path) => JSON.parse(readFileSync(join(folder, path), 'utf8')))
+      .filter(({ name, version }) => name && version)
+      .map(({ name, version }) => `${name}@${version}`);
+    type Component = { name: string; version: string; purl?: string; [field: string]: unknown };
+    const libraries = (bom.components as Component[]).filter(({ type }) => type === 'library');
+    const listed = libraries.map(({ name, version }) => `${name}@${version}`);
+    expect([...new Set(listed)].sort()).toEqual([...new Set(installed)].sort());
+    for (const { purl, name, hashes, licenses } of libraries) {
+      expect(purl).toMatch(/^pkg:npm\/(?:%40[\w.-]+\/)?[\w.-]+@\d/);
+      expect([name, hashes]).toEqual([name, [expect.objectContaining({ alg: 'SHA-512' })]]);
+      // It states none.
+      if (name === 'combine-errors') continue;
+      expect([name, licenses]).toEqual([name, [{ expression: expect.any(String) }]]);
+    }
+    const refs = (bom.components as Component[]).map((one) => one['bom-ref']);
+    expect(new Set(refs).size).toBe(refs.length);
+    const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim().slice(1);
+    expect(bom.components).toContainEqual(expect.objectContaining({ name: 'node', version }));
   });
 
   test('never mixes with what is there', () => {

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const readText = (name: string) => readFileSync(join(root, name), 'utf8');
+
+test('every service of compose.yaml has bounds, and is an image that cannot change unseen', () => {
+  const [head = '', list = ''] = readText('compose.yaml').split(/^services:\n/m);
+  for (const bound of ['cap_drop: [ALL]', 'no-new-privileges:true', 'pids_limit:', 'mem_limit:']) {
+    expect(head).toContain(bound);
+  }
+  const services = (list.split(/^\w/m)[0] ?? '').split(/^ {2}(?=\w+:$)/m).slice(1);
+  expect(services.map((service) => service.split(':')[0])).toEqual([
+    ...['padlink', 'postgres', 'storage', 'proxy'],
+  ]);
+  for (const service of services) {
+    expect(service).toContain('    <<: *service\n');
+    expect(service).not.toMatch(/privileged|cap_drop|pids_limit|mem_limit|SYS_ADMIN/);
+    expect(service).toMatch(/^ {4}(?:image: \S+:[\d.]+@sha256:[0-9a-f]{64}|build: \.)$/m);
+  }
+  expect(readText('Dockerfile')).toMatch(/^ARG BASE=debian:\S+@sha256:[0-9a-f]{64}$/m);
+});
