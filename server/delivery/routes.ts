@@ -113,7 +113,7 @@ export const downloadRoutes: FastifyPluginAsync<Context> = async (app, context) 
     // Before its right is looked at: a take-down from then on finds it here.
     const one = { ticket, cut: () => reply.raw.destroy() };
     running.add(one);
-    const answered = download(context, request, reply, ticket);
+    const answered = download(context, request, reply, one);
     underWay.add(answered);
     const forget = () => {
       underWay.delete(answered);
@@ -198,13 +198,20 @@ async function download(
   context: Context,
   request: DownloadRequest,
   reply: FastifyReply,
-  ticket: DownloadTicket,
+  one: RunningDownload,
 ): Promise<FastifyReply> {
-  const redeemed = await redeemDownload(context, ticket);
+  const { ticket } = one;
+  let redeemed = await redeemDownload(context, ticket);
   if (redeemed.kind === 'refused') {
     const fresh = await refresh(context, request, ticket);
-    if (fresh) return reply.header('cache-control', 'no-store').redirect(fresh, 302);
-    throw redeemed.refusal;
+    if (!fresh) throw redeemed.refusal;
+    // Browsers that go on with a download follow no redirect.
+    if (request.headers.range === undefined) {
+      return reply.header('cache-control', 'no-store').redirect(fresh, 302);
+    }
+    one.ticket = context.signer.read(fresh.split('/')[2] ?? '') ?? ticket;
+    redeemed = await redeemDownload(context, one.ticket);
+    if (redeemed.kind === 'refused') throw redeemed.refusal;
   }
   const files = redeemed.kind === 'file' ? [redeemed] : redeemed.files;
   for (const { file } of files) {

@@ -180,6 +180,7 @@ function continueUpload(context: UploadContext, locks: UploadLocks) {
     const upload = await findOwnUpload(context, ownerId, request);
     const offset = await readOffset(context, upload);
     if (wanted !== offset) {
+      reply.header('upload-offset', offset);
       throw new TusError(409, `The upload is at ${offset} bytes, not ${wanted}.`);
     }
     if (offset < upload.size_bytes) await readmitUpload(context, upload);

@@ -79,6 +79,7 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
   /** Each request passes here once, whichever way it is answered. */
   const admit: Admit = (request, response, answer) => {
     if (misread.has(request.socket) || !isAdmitted(request, response)) return false;
+    forgetPorts(request);
     takeTurn(request, () => {
       follow(request, response);
       answer();
@@ -115,6 +116,16 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
   return app;
 }
 
+/** Some proxies name a client together with its port: each of its connections would be another one. */
+function forgetPorts({ headers }: IncomingMessage): void {
+  const given = headers['x-forwarded-for'];
+  if (typeof given !== 'string' || !given.includes(':')) return;
+  headers['x-forwarded-for'] = given
+    .split(',')
+    .map((name) => name.trim().replace(/^(?:\[(.+)\]|((?:\d+\.){3}\d+))(?::\d+)?$/, '$1$2'))
+    .join(', ');
+}
+
 /** That it listens is said once, in words, by whoever started it. */
 function quieter(level: string): string {
   return level === 'info' ? 'warn' : level;
@@ -145,15 +156,24 @@ function createIdentify(
 /** Asked by machines at whatever address they know. */
 const ASKED_BY_MACHINES = new Set(['/healthz', '/readyz']);
 
-/** Opened by another loopback name, cookies would not match: lead to the one in PUBLIC_URL. */
+/**
+ * Opened by another name, such as www before it, cookies would not match, and checkouts would be
+ * another origin's: lead to the one in PUBLIC_URL. Not by any other: a proxy that does not pass the name on would
+ * be asked in a circle.
+ */
 function redirectToCanonicalHost(app: FastifyInstance, publicUrl: string): void {
   const { host: canonical } = new URL(publicUrl);
+  const isLocal = LOOPBACK_HOST.test(canonical);
+  const bare = canonical.replace(/^www\./, '');
+  const isAlias = (host: string) =>
+    host !== canonical &&
+    (isLocal ? LOOPBACK_HOST.test(host) : host === bare || host === `www.${bare}`);
   app.addHook('onRequest', (request, reply, done) => {
     const { host, upgrade } = request.headers;
-    const canonicalEnough = host === canonical || !host || !LOOPBACK_HOST.test(host);
     const isPage = request.method === 'GET' || request.method === 'HEAD';
     // A WebSocket cannot follow a redirect.
-    if (canonicalEnough || !isPage || ASKED_BY_MACHINES.has(request.url) || upgrade) return done();
+    const isLed = host && isAlias(host.toLowerCase()) && isPage && !upgrade;
+    if (!isLed || ASKED_BY_MACHINES.has(request.url)) return done();
     reply.redirect(publicUrl + request.url, 307);
   });
 }

@@ -1,6 +1,6 @@
 import { appendFileSync, statfsSync, truncateSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { signIn, signUp, uploadFile } from '../factories/factories.ts';
 import { openPage } from '../harness/browser.ts';
@@ -131,6 +131,57 @@ describe('an upload that fails', () => {
     await bringBack();
     await upload(page);
     await succeed(page);
+  });
+
+  /** Of the first request that brings bytes. */
+  async function spoilFirst(page: Page, spoil: (route: Route) => Promise<void>) {
+    const spoilt = Promise.withResolvers<void>();
+    let isSpoilt = false;
+    await page.route('/uploads/*', (route) => {
+      if (isSpoilt || route.request().method() !== 'PATCH') return route.continue();
+      isSpoilt = true;
+      spoilt.resolve();
+      return spoil(route);
+    });
+    return () => spoilt.promise;
+  }
+
+  test('because a proxy waited too long for its bytes goes on by itself', async () => {
+    const { page } = await beginUpload('slow.bin', {
+      bytes: MiB,
+      expectedErrors: /408 \/uploads\/\w+/,
+    });
+    const body = '<h1>Request Timeout</h1>';
+    await spoilFirst(page, (route) => route.fulfill({ status: 408, body }));
+    await upload(page);
+    await succeed(page);
+  });
+
+  test('in a browser that takes itself for offline goes on by itself after a while', async () => {
+    const { page } = await beginUpload('wrong.bin', {
+      bytes: MiB,
+      expectedErrors: /net::ERR_FAILED \/uploads\/\w+/,
+    });
+    await page.clock.install();
+    await page.evaluate(() => Object.defineProperty(navigator, 'onLine', { get: () => false }));
+    const spoilt = await spoilFirst(page, (route) => route.abort());
+    await upload(page);
+    await spoilt();
+    await eventually(async () => {
+      await page.clock.fastForward(10_000);
+      expect(await page.getByText('Upload successful. Paywall link created.').count()).toBe(1);
+    });
+  });
+
+  test('is avoided where a proxy takes no more than 100 MB in one request', async () => {
+    const { page } = await beginUpload('large.bin', { bytes: 70 * MiB });
+    const offsets: (string | undefined)[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') offsets.push(request.headers()['upload-offset']);
+    });
+    await upload(page);
+    await succeed(page);
+    expect(offsets).toEqual(['0', String(64 * MiB)]);
   });
 
   test('because the server has no room is said at once, with the reason', {

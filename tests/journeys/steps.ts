@@ -23,9 +23,12 @@ export async function signUpOnPage(
 /** Fills in the sign-up form; ends where the mailed code is asked for. */
 export async function askForAccount(page: Page, email: string): Promise<void> {
   await page.goto('/login');
+  await waitUntilAlive(page);
+  // Typed before one sees that there is no account yet.
+  await page.getByLabel('Email').fill(email);
   await page.getByRole('link', { name: 'Create account' }).click();
   await page.getByLabel('First Name').fill('Ada');
-  await page.getByLabel('Email').fill(email);
+  expect(await page.getByLabel('Email').inputValue()).toBe(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByLabel('Confirm Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();

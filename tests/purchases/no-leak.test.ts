@@ -118,6 +118,11 @@ describeOnSqliteFirst('what a visitor without payment gets', (database) => {
       expect((await stranger.fetch(downloadUrl)).status).toBe(410);
       const renewed = (await buyer.fetch(downloadUrl)).headers.get('location') ?? '';
       expect(await (await buyer.fetch(renewed)).text()).toBe(secret);
+      // Browsers that go on with a download follow no redirect.
+      const rest = { headers: { range: 'bytes=1-' } };
+      expect((await stranger.fetch(downloadUrl, rest)).status).toBe(410);
+      const resumed = await buyer.fetch(downloadUrl, rest);
+      expect([resumed.status, await resumed.text()]).toEqual([206, secret.slice(1)]);
     } finally {
       clock = 0;
     }

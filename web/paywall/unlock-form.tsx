@@ -238,6 +238,11 @@ async function startCheckout(body: object, config: RuntimeConfig): Promise<strin
     throw new Error(TEXTS.checkoutFailed, { cause });
   });
   announceClaim();
-  if (!checkout.url) throw new UnlockRefusal(TEXTS.checkoutUrlMissing);
+  if (!checkout.url || !isPage(checkout.url)) throw new UnlockRefusal(TEXTS.checkoutUrlMissing);
   return checkout.url;
 }
+
+/** Nothing else is opened: the browser would stay where it is, and the button busy. */
+const isPage = (address: string) =>
+  URL.canParse(address, location.href) &&
+  /^https?:$/.test(new URL(address, location.href).protocol);

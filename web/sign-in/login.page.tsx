@@ -70,7 +70,7 @@ function Login({ ctx }: PageProps<unknown>) {
       {!door && (step.at === 'sign-in' || step.at === 'sign-up') && (
         <SignInTabs
           next={ctx.query.next}
-          onChoose={(at, address) => replace({ ...step, at }, address)}
+          onChoose={(at, address) => replace({ at, email: findTyped() || step.email }, address)}
           shown={step.at}
         />
       )}
@@ -153,6 +153,11 @@ function Login({ ctx }: PageProps<unknown>) {
         );
     }
   }
+}
+
+/** The address in the form that is left: the other one begins with it. */
+function findTyped(): string {
+  return document.querySelector<HTMLInputElement>('input[name="email"]')?.value ?? '';
 }
 
 function firstStep({ viewer, query, config, askedFor }: PageContext) {

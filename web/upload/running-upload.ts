@@ -47,6 +47,22 @@ export class FileChanged extends Error {
  */
 export const RETRY_DELAYS = [0, 1000, 3000, 5000, 10_000, 20_000, 30_000, 30_000, 60_000, 60_000];
 
+/** Milliseconds. Some browsers say that they are offline where the network works: it is tried then. */
+const OFFLINE_MS = 30_000;
+
+/** Waits until the browser says that it is back online, or until it is worth a try. */
+export function untilOnline(): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, OFFLINE_MS);
+    function done() {
+      clearTimeout(timer);
+      removeEventListener('online', done);
+      resolve();
+    }
+    addEventListener('online', done);
+  });
+}
+
 /** Milliseconds. Long enough to be calm, short enough to follow a change of network. */
 const WINDOW_MS = 8000;
 /** Milliseconds that a reading stands, so that it can be read. */

@@ -8,11 +8,15 @@ import {
   UploadCanceled,
   type UploadEvents,
   type UploadIdentity,
+  untilOnline,
 } from './running-upload.ts';
 import { createPartsStack } from './send-parts.ts';
 
 /** Milliseconds. A connection on which nothing moves for this long is given up for another. */
 const STALLED_MS = 120_000;
+
+/** Bytes. Many services in front of a server let no more than 100 MB through in one request. */
+const REQUEST_BYTES = 64 * 1024 ** 2;
 
 /** Also what the second try to delete is told, where only the answer to the first was lost. */
 const GONE = 404;
@@ -22,7 +26,7 @@ const DELETION_MS = 10_000;
 let deletion: Promise<unknown> = Promise.resolve();
 
 /**
- * Sends a file in one resumable request. While the browser is offline it waits.
+ * Sends a file in resumable requests. While the browser is offline it waits.
  * `key` rejects with RequestError where the server refused, and with FileChanged.
  */
 export function uploadFile(
@@ -38,6 +42,7 @@ export function uploadFile(
   const upload = new Upload(file, {
     ...storedAs(identity),
     httpStack: createPartsStack(file),
+    chunkSize: REQUEST_BYTES,
     retryDelays: RETRY_DELAYS,
     metadata: {
       filename: identity.name,
@@ -82,7 +87,7 @@ export function uploadFile(
     onError(error) {
       const refusal = refusalOf(error);
       if (navigator.onLine || !isPassing(refusal)) return fail(refusal);
-      addEventListener('online', goOn, { once: true, signal: ended.signal });
+      void untilOnline().then(goOn);
     },
   });
 
@@ -219,6 +224,7 @@ function refusalOf(error: Error | DetailedError): Error {
   return new TypeError('No answer came', { cause: error });
 }
 
+const REQUEST_TIMEOUT = 408;
 const CONFLICT = 409;
 const LOCKED = 423;
 const TOO_MANY_REQUESTS = 429;
@@ -229,7 +235,7 @@ function isPassing(error: Error): boolean {
   if (!(error instanceof RequestError)) return true;
   const { status, code } = error;
   if (status === CONFLICT) return code !== 'KEY_TAKEN' && code !== 'LINK_ID_TAKEN';
-  if (status === LOCKED || status === TOO_MANY_REQUESTS) return true;
+  if ([REQUEST_TIMEOUT, LOCKED, TOO_MANY_REQUESTS].includes(status)) return true;
   return status >= 500 && status !== STORAGE_FULL;
 }
 

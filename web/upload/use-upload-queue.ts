@@ -7,7 +7,7 @@ import { sayCount } from '../lib/format.ts';
 import { messageOf, RequestError } from '../lib/request-error.ts';
 import { isSignedOut } from '../lib/sign-in-again.ts';
 import type { FormErrors } from '../lib/use-form.ts';
-import { FileChanged, RETRY_DELAYS, UploadCanceled } from './running-upload.ts';
+import { FileChanged, RETRY_DELAYS, UploadCanceled, untilOnline } from './running-upload.ts';
 import { type KeptFile, keepFiles, type QueuedFile, UploadQueue } from './upload-queue.ts';
 
 /**
@@ -88,7 +88,9 @@ export function reasonOf(error: unknown): string {
   return error instanceof FileChanged ? retell(error.message) : messageOf(error);
 }
 
-const PASSING = new Set([502, 503, 504]);
+/** 520 and more are those of services in front of the server. */
+const isPassing = ({ status }: RequestError) =>
+  [408, 429, 502, 503, 504].includes(status) || status >= 520;
 
 /** Repeats what may be repeated until the server answers it. Throws what it answers. */
 export async function untilAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
@@ -96,16 +98,11 @@ export async function untilAnswered<Answer>(ask: () => Promise<Answer>): Promise
     try {
       return await ask();
     } catch (error) {
-      const isPassing = error instanceof RequestError && PASSING.has(error.status);
-      if (!isPassing && !(error instanceof TypeError)) throw error;
-      await untilOnline();
+      const mayPass = error instanceof RequestError ? isPassing(error) : error instanceof TypeError;
+      if (!mayPass) throw error;
+      if (!navigator.onLine) await untilOnline();
       await new Promise((resolve) => setTimeout(resolve, delay));
     }
   }
   return ask();
-}
-
-async function untilOnline(): Promise<void> {
-  if (navigator.onLine) return;
-  await new Promise((resolve) => addEventListener('online', resolve, { once: true }));
 }
