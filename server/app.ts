@@ -36,6 +36,7 @@ import {
 } from './installation/match-installation.ts';
 import { derive } from './lib/signer.ts';
 import { DAY_MS } from './lib/time.ts';
+import { indexOldWords } from './links/index-old-words.ts';
 import { makePreview } from './links/preview.ts';
 import { createAnswerLog, createLog } from './log.ts';
 import { createMailJobs } from './mails/jobs.ts';
@@ -267,6 +268,7 @@ export function createApp(
           operator: config.operator,
         }),
         ...createFileJobs({ db, store, openScan, readFacts, now }, log),
+        'index-old-words': ({ after }) => indexOldWords({ db, now }, after),
         'serve-hook': ({ hookId }, again) =>
           serveHook(
             { db, post: postHook, secret, operatorEmails: config.operatorEmails, now },
@@ -323,7 +325,11 @@ export function createApp(
     return {
       port,
       sandboxUrl: payments.sandbox?.apiUrl ?? null,
-      firstOperatorUrl: await findFirstOperatorUrl({ db, operatorEmails, secret }, publicUrl),
+      firstOperatorUrl: await findFirstOperatorUrl(
+        { db, operatorEmails, secret },
+        publicUrl,
+        now(),
+      ),
     };
   }
 

@@ -1,7 +1,7 @@
 import { MAX_SEARCH_WORDS } from '../../contract/limits.ts';
 import type { Database } from '../database/tables.ts';
 import { ROWS_OF_PAGE, readToken, toPage } from '../lib/newest-first.ts';
-import { splitWords } from '../links/index-words.ts';
+import { wordsToFind } from '../links/index-words.ts';
 import { findLink, type LinkCondition } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
 import { listLinks } from '../listing/list-links.ts';
@@ -83,7 +83,7 @@ async function findTakenDown(
     .orderBy('take_down.id', 'desc')
     .limit(ROWS_OF_PAGE);
   if (ownerId !== null) asked = asked.where('link.owner_id', '=', ownerId);
-  for (const word of splitWords(words).slice(0, MAX_SEARCH_WORDS)) {
+  for (const word of wordsToFind(words).slice(0, MAX_SEARCH_WORDS)) {
     asked = asked.where('link_words.words', 'like', `% ${word}%`);
   }
   if (token !== null) {

@@ -44,6 +44,7 @@ import { up as buyerLanguages } from './migrations/157-buyer-languages.ts';
 import { up as gifts } from './migrations/160-gifts.ts';
 import { up as salesInShorterTimes } from './migrations/161-sales-in-shorter-times.ts';
 import { up as whatWasBought } from './migrations/162-what-was-bought.ts';
+import { up as wordsAnew } from './migrations/163-words-anew.ts';
 import type { Database } from './tables.ts';
 
 /** In order. A released one never changes: docs/decisions/026-migrations-are-frozen.md. */
@@ -91,6 +92,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '160-gifts': { up: gifts },
   '161-sales-in-shorter-times': { up: salesInShorterTimes },
   '162-what-was-bought': { up: whatWasBought },
+  '163-words-anew': { up: wordsAnew },
 };
 
 /**

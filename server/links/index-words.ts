@@ -32,7 +32,7 @@ export async function indexWords(
   { id, title, description }: Pick<Link, 'id' | 'title' | 'description'>,
   { isNew = false } = {},
 ): Promise<void> {
-  const words = wordsToKeep([title, description].flatMap((text) => splitWords(text ?? '')));
+  const words = wordsToKeep(wordsToIndex([title ?? '', description ?? '']));
   const known = isNew
     ? undefined
     : await db
@@ -132,34 +132,79 @@ export async function forgetWords(db: Database, linkIds: string[]): Promise<void
   await countWords(db, changes);
 }
 
-/** Scripts that put no space between words: there each character is a word. */
-const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{Emoji_Presentation}`;
-const WORD = new RegExp(
-  String.raw`[[${UNSPACED}]--\p{M}]\p{M}*|[[\p{L}\p{M}\p{N}]--[[${UNSPACED}]--\p{M}]]+`,
-  'gv',
-);
+/**
+ * Scripts that put no space between words: there each character is a word. The marks of length and of
+ * closing belong to no script, and stand between their letters.
+ */
+const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u30fc\u3006\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{Emoji_Presentation}\p{Extended_Pictographic}`;
+const LETTERS = String.raw`[[\p{L}\p{M}\p{N}]--[[${UNSPACED}]--\p{M}]]+`;
+const WORD = new RegExp(String.raw`[[${UNSPACED}]--\p{M}]\p{M}*|${LETTERS}`, 'gv');
+/** "e-book", "don't" */
+const COMPOUND = new RegExp(String.raw`${LETTERS}(?:[\-\u2010'’_]${LETTERS})+`, 'gv');
+const JOINTS = /[-\u2010'’_]/;
 /** Accents and vowel points that are left out in writing; in other scripts a mark is a letter. */
 const ACCENTS = /[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]/g;
+/** What says how a sign is drawn: as a picture, as text, on a key. */
+const SELECTORS = /[\ufe0e\ufe0f\u20e3]/g;
 /** Letters that Unicode does not decompose, as people without them on the keyboard write them. */
-const STROKES: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe', þ: 'th' };
+const STROKES: Record<string, string> = {
+  ...{ ø: 'o', ł: 'l', đ: 'd', ð: 'd', ħ: 'h', ŧ: 't', ŋ: 'n', æ: 'ae', œ: 'oe', þ: 'th', ß: 'ss' },
+};
+/** And as they are written out in German and the languages of the north, or left bare. */
+const WRITTEN_OUT: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' };
+const BARE: Record<string, string> = { æ: 'a', œ: 'o' };
 /** Longer words are distinguished by their beginning only. */
 const MAX_WORD_LENGTH = 40;
+/** Letters of a part that is no word by itself, as in e-book, T-shirt and don't. */
+const SHORT_PART = 2;
+
+/** Without case and accents. */
+function fold(text: string): string {
+  return (
+    text
+      .normalize('NFKD')
+      // Both: ß only has the capital SS, and a sigma at the end is another one.
+      .toUpperCase()
+      .toLowerCase()
+      .replaceAll('ς', 'σ')
+      .normalize('NFKD')
+      .replace(ACCENTS, '')
+      .replace(SELECTORS, '')
+      .replace(/\p{Cf}/gu, '')
+      .replace(/[øłđðħŧŋæœþß]/g, (letter) => STROKES[letter] ?? letter)
+      .normalize('NFKC')
+  );
+}
+
+const cut = (word: string) => [...word].slice(0, MAX_WORD_LENGTH).join('');
+const split = (folded: string) => (folded.match(WORD) ?? []).map(cut);
+const join = (compound: string) => compound.split(JOINTS).join('');
 
 /**
- * The words of a text in order, without case and accents: "Łódź's CAFÉ" -> lodz, s, cafe. They
- * consist of letters, marks and digits alone, whatever the text holds.
+ * The words that a text is looked for by, in order: "Łódź's CAFÉ" -> lodzs, cafe. They consist of letters,
+ * marks and digits alone, whatever the text holds.
  */
-export function splitWords(text: string): string[] {
-  const folded = text
-    .normalize('NFKD')
-    // Both: ß only has the capital SS, and a sigma at the end is another one.
-    .toUpperCase()
-    .toLowerCase()
-    .replaceAll('ς', 'σ')
-    .normalize('NFKD')
-    .replace(ACCENTS, '')
-    .replace(/\p{Cf}/gu, '')
-    .replace(/[øłđæœþ]/g, (letter) => STROKES[letter] ?? letter)
-    .normalize('NFKC');
-  return (folded.match(WORD) ?? []).map((word) => [...word].slice(0, MAX_WORD_LENGTH).join(''));
+export function wordsToFind(text: string): string[] {
+  const isJoined = (compound: string) =>
+    compound.split(JOINTS).some((part) => [...part].length <= SHORT_PART);
+  return split(
+    fold(text).replace(COMPOUND, (compound) => (isJoined(compound) ? join(compound) : compound)),
+  );
+}
+
+/** The words that texts are found by, as people may type them: those that are written first. */
+export function wordsToIndex(texts: string[]): string[] {
+  const folded = texts.map(fold);
+  const compounds = folded.flatMap((text) => text.match(COMPOUND) ?? []);
+  const others = texts.flatMap((text) => {
+    const letters = text.normalize('NFC').toLowerCase();
+    return [WRITTEN_OUT, BARE].map((spelling) =>
+      letters.replace(/[äöüåøæœ]/g, (letter) => spelling[letter] ?? letter),
+    );
+  });
+  return [
+    ...folded.flatMap(split),
+    ...compounds.map(join).map(cut),
+    ...others.map(fold).flatMap(split),
+  ];
 }

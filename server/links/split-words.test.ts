@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitWords } from './index-words.ts';
+import { wordsToFind, wordsToIndex } from './index-words.ts';
 
 test.each([
   ['', []],
@@ -26,6 +26,22 @@ test.each([
   ],
   ['?!… — ""', []],
   ['x'.repeat(50), ['x'.repeat(40)]],
-])('%j is split into the words it is found by', (text, words) => {
-  expect(splitWords(text)).toEqual(words);
+  ['ギターTAB譜', ['キ\u3099', 'タ', 'ー', 'tab', '譜'].map((word) => word.normalize('NFC'))],
+  ['☀️Summer ❤️ 1️⃣', ['☀', 'summer', '❤', '1']],
+  ['Norðurljós GROẞE', ['nordurljos', 'grosse']],
+  ['e-book T-Shirt don’t', ['ebook', 'tshirt', 'dont']],
+  ['guitar-tabs snake_case', ['guitar', 'tabs', 'snake', 'case']],
+])('%j is looked for by its words', (text, words) => {
+  expect(wordsToFind(text)).toEqual(words);
+});
+
+test.each([
+  ['E-Book: Don’t panic', ['ebook', 'book', 'dont', 'panic']],
+  ['T-Shirt', ['tshirt', 'shirt']],
+  ['Ærø', ['aero', 'aro', 'aeroe']],
+  ['Øl für Müller', ['ol', 'oel', 'fur', 'fuer', 'muller', 'mueller']],
+  ['Smörgås', ['smorgas', 'smoergaas']],
+  ['Straße', ['strasse']],
+])('%j is found by whatever people type of it', (text, typed) => {
+  expect(wordsToIndex([text])).toEqual(expect.arrayContaining(typed));
 });

@@ -39,6 +39,7 @@ export async function listLinks(
   { withUnlisted = false, columns = null }: { withUnlisted?: boolean; columns?: LinkColumns } = {},
 ): Promise<LinkPage> {
   const listing = { ...describeListing(conditions, page), columns };
+  if (listing.isVain) return { links: [], nextToken: null };
   const { links, last } = withUnlisted
     ? await readWithUnlisted(db, listing)
     : await readRows(db, listing);

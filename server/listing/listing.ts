@@ -8,7 +8,7 @@ import {
 import { LINK_SORTS } from '../../contract/links.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { SearchWord } from '../links/candidates.ts';
-import { splitWords } from '../links/index-words.ts';
+import { wordsToFind } from '../links/index-words.ts';
 import type { LinkColumns, LinkCondition } from '../links/queries.ts';
 import { type Bound, LIST_ORDERS, type ListOrder, readToken, takeBounds } from './list-position.ts';
 
@@ -37,6 +37,8 @@ export interface Listing {
   /** Conditions that no index in this order covers. */
   others: LinkCondition[];
   words: SearchWord[];
+  /** Something is looked for that has no words, such as "%". */
+  isVain: boolean;
 }
 
 /**
@@ -51,6 +53,7 @@ export function describeListing(
   const token = page.nextToken ? readToken(order, page.nextToken) : null;
   const { low, high, rest } = takeBounds(conditions, order, token);
   const keys = keysAmong(rest);
+  const words = searchWords(page.search ?? '');
   return {
     limit: pageSize(page.limit),
     order,
@@ -59,7 +62,8 @@ export function describeListing(
     high,
     keys,
     others: rest.filter((condition) => !keys.includes(condition)),
-    words: searchWords(page.search ?? ''),
+    words,
+    isVain: words.length === 0 && (page.search ?? '').trim() !== '',
   };
 }
 
@@ -84,7 +88,7 @@ function searchWords(search: string): SearchWord[] {
       `The search is longer than ${MAX_SEARCH_LENGTH} characters. Search for fewer words.`,
     );
   }
-  const words = splitWords(search);
+  const words = wordsToFind(search);
   const last = words.pop();
   if (last === undefined) return [];
   const whole = [...new Set(words)].map((word) => ({ word, prefix: false }));

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { LINK_SORTS, type LinkSort } from '../../contract/links.ts';
 import { createLink } from '../../server/links/create-link.ts';
 import { deleteLink } from '../../server/links/delete-link.ts';
-import { splitWords } from '../../server/links/index-words.ts';
+import { wordsToFind, wordsToIndex } from '../../server/links/index-words.ts';
 import type { LinkCondition } from '../../server/links/queries.ts';
 import type { Link } from '../../server/links/tables.ts';
 import { updateLink } from '../../server/links/update-link.ts';
@@ -55,8 +55,9 @@ const titles = text([...WORDS, '-', '!'], 5);
 
 /** What a search means, read plainly. */
 function holds(link: Link, search: string): boolean {
-  const held = splitWords(link.title ?? '');
-  const words = splitWords(search);
+  const held = wordsToIndex([link.title ?? '']);
+  const words = wordsToFind(search);
+  if (words.length === 0 && search.trim() !== '') return false;
   const lastOfAll = words.pop() ?? '';
   const whole = [...new Set(words)].slice(0, 8);
   const last = whole.length < 8 ? lastOfAll : '';

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { enqueue } from '../../server/outbox/jobs.ts';
 import {
   askGraphql,
   createLink,
@@ -8,8 +9,10 @@ import {
   updateLink,
   uploadFile,
 } from '../factories/factories.ts';
+import { eventually } from '../harness/eventually.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
+import { withDatabase } from '../harness/with-database.ts';
 
 const LIST = `query ($search: String, $sort: String, $limit: Int, $nextToken: String) {
   listPaywallLinks(search: $search, sort: $sort, limit: $limit, nextToken: $nextToken) {
@@ -83,6 +86,27 @@ describe('a search for links', () => {
       expect(Array.isArray(await find(search))).toBe(true);
     },
   );
+
+  test.each(['%', '_', '"', '*', '—', '()'])(
+    'finds nothing by %j, which is no word',
+    async (search) => {
+      expect(await find(search)).toEqual([]);
+      expect((await find(' ')).length).toBeGreaterThan(0);
+    },
+  );
+
+  test('finds what was cut into words in another way before, once a job has cut it anew', async () => {
+    const url = 'https://a.example/';
+    const { id } = await createLink(seller, { type: 'link', url, title: 'ギターTAB譜' });
+    expect(await find('tab')).toEqual([id]);
+    await withDatabase(app, async (db) => {
+      const old = { words: ' ギ タ ーtab 譜 ' };
+      await db.updateTable('link_words').set(old).where('link_id', '=', id).execute();
+      expect(await find('tab')).toEqual([]);
+      await enqueue(db, 'index-old-words', { after: '' }, Date.now());
+    });
+    await eventually(async () => expect(await find('tab')).toEqual([id]));
+  });
 
   test('longer than 100 characters is refused with what to do', async () => {
     await expect(find('x'.repeat(101))).rejects.toThrow(

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { appendPage } from '../lib/append-page.ts';
 import { type FragmentOf, graphql } from '../lib/graphql.ts';
 import { isSignedOut, leadToSignIn } from '../lib/sign-in-again.ts';
 
@@ -46,7 +47,7 @@ export type ListState = 'idle' | 'loading' | 'failed';
  * A list that begins with the server's page, null when it could not be loaded, and grows by the
  * following ones.
  */
-export function useLinkPages<Item>(
+export function useLinkPages<Item extends { id: string }>(
   first: LinkPage<Item> | null,
   load: (after: string | null) => Promise<LinkPage<Item> | null>,
 ) {
@@ -59,7 +60,7 @@ export function useLinkPages<Item>(
     try {
       const next = await load(nextToken);
       if (!next) throw new Error('The list could not be loaded');
-      change((shown) => ({ ...next, items: [...shown.items, ...next.items] }));
+      change((shown) => ({ ...next, items: appendPage(shown.items, next.items) }));
       setState('idle');
     } catch (error) {
       if (isSignedOut(error)) return leadToSignIn();

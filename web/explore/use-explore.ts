@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { cutCharacters } from '../../contract/characters.ts';
 import { MAX_SEARCH_LENGTH } from '../../contract/limits.ts';
 import { LINK_SORTS, type LinkSort } from '../../contract/links.ts';
+import { appendPage } from '../lib/append-page.ts';
 import { type FragmentOf, graphql, type ResultOf } from '../lib/graphql.ts';
 import { RequestError, TOO_MANY_SEARCHES } from '../lib/request-error.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
@@ -70,7 +71,7 @@ export function useExplore(first: Listed, { config, query: address, failed }: Pa
       const { listPaywallLinks: next } = await requestGraphql(config, exploreQuery, variables);
       if (latest.current !== wanted) return;
       if (!next) throw new Error('The list could not be loaded');
-      setList({ ...next, items: [...before, ...next.items] });
+      setList({ ...next, items: appendPage(before, next.items) });
       setState('idle');
     } catch (error) {
       if (latest.current !== wanted) return;
