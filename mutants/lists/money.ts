@@ -1232,8 +1232,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'a discount code is made for another seller’s link',
     file: 'server/discounts/create-discount.ts',
-    find: 'if (missing !== undefined) {',
-    replace: "if (missing === '') {",
+    find: "      .where('owner_id', '=', ownerId)\n      .where('deleted_at'",
+    replace: "      .where('deleted_at'",
     tests: ['tests/discounts/discounts.test.ts'],
   },
   {

@@ -46,7 +46,7 @@ const CreateDiscountInput = builder.inputType('CreateDiscountInput', {
     until: t.field({ type: 'DateTime' }),
     uses: t.int(),
     usesOfBuyer: t.int({ description: 'A buyer is known by browser or account.' }),
-    links: t.stringList({ description: 'Ids; all of yours unless given.' }),
+    links: t.stringList({ description: 'Ids or addresses; all of yours unless given.' }),
   }),
 });
 

@@ -8,6 +8,7 @@ import {
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import { findShortLink } from '../links/short-names.ts';
 import { touchSeller } from '../sellers/change-page.ts';
 import type { Discount } from './tables.ts';
 import { tidyCode } from './use-discount.ts';
@@ -31,7 +32,7 @@ export interface NewDiscount {
   endsAt: number | null;
   maxUses: number | null;
   maxUsesOfBuyer: number | null;
-  /** Ids of links; null for all of the owner, those to come included. */
+  /** Ids or addresses of links; null for all of the owner, those to come included. */
   links: string[] | null;
 }
 
@@ -45,9 +46,8 @@ export async function createDiscount({ db, now }: Context, input: NewDiscount): 
   const fault = findDiscountFault({ ...input, code }, createdAt);
   if (fault) throw new DomainError('INVALID_INPUT', fault);
   const { ownerId: owner_id } = input;
-  const links = input.links && [...new Set(input.links)];
   return transaction(db, async (trx) => {
-    if (links) await requireOwnLinks(trx, owner_id, links);
+    const links = input.links && (await findOwnLinks(trx, owner_id, input.links));
     const discount = await trx
       .insertInto('discount')
       .values({
@@ -96,19 +96,30 @@ export async function endDiscount(
   });
 }
 
-async function requireOwnLinks(db: Database, ownerId: string, ids: string[]): Promise<void> {
-  const own = await db
-    .selectFrom('link')
-    .where('id', 'in', ids)
-    .where('owner_id', '=', ownerId)
-    .where('deleted_at', 'is', null)
-    .select('id')
-    .execute();
-  const known = new Set(own.map(({ id }) => id));
-  const missing = ids.find((id) => !known.has(id));
-  if (missing !== undefined) {
-    throw new DomainError('INVALID_INPUT', `You have no link “${missing}”.`);
+/** "1a2b3c4d", as the end of an address or alone. */
+const ID = /(?:^|\/p\/)([0-9a-f]{8})(?:[/?#]|$)/i;
+/** "https://pay.example.com/s/ada/notes" */
+const SHORT_ADDRESS = /\/s\/[^/?#]+\/([^/?#]+)/;
+
+/** @returns the ids of what was named. @throws DomainError INVALID_INPUT for what is not theirs */
+async function findOwnLinks(db: Database, ownerId: string, names: string[]): Promise<string[]> {
+  const ids = new Set<string>();
+  for (const name of names) {
+    const [, shortName] = SHORT_ADDRESS.exec(name) ?? [];
+    const id = shortName
+      ? await findShortLink(db, ownerId, shortName)
+      : ID.exec(name)?.[1]?.toLowerCase();
+    const own = await db
+      .selectFrom('link')
+      .where('id', '=', id ?? '')
+      .where('owner_id', '=', ownerId)
+      .where('deleted_at', 'is', null)
+      .select('id')
+      .executeTakeFirst();
+    if (!own) throw new DomainError('INVALID_INPUT', `You have no link “${name}”.`);
+    ids.add(own.id);
   }
+  return [...ids];
 }
 
 const CODE = new RegExp(`^[A-Z0-9][A-Z0-9_-]{2,${MAX_DISCOUNT_CODE_LENGTH - 1}}$`);

@@ -82,16 +82,19 @@ const discountsOf = (db: Database, ownerId: string, linkId: string) =>
       ]),
     );
 
-const readAnyCode = prepare((db, ownerId: string, linkId: string) =>
-  discountsOf(db, ownerId, linkId).select('id').limit(1),
+const readAnyCode = prepare((db, ownerId: string, linkId: string, now: number) =>
+  discountsOf(db, ownerId, linkId)
+    .where(({ eb, or }) => or([eb('ends_at', 'is', null), eb('ends_at', '>', now)]))
+    .select('id')
+    .limit(1),
 );
 
-/** Whether there is a code for a link that was not ended: what its page says, whatever the time. */
+/** Whether there is a code for a link that can be used now or later: what its page asks for. */
 export async function takesCodes(
-  db: Database,
+  { db, now }: { db: Database; now: () => number },
   { owner, id, least }: { owner: string; id: string; least: number | null },
 ): Promise<boolean> {
-  return least === null && (await readAnyCode(db, owner, id)).length > 0;
+  return least === null && (await readAnyCode(db, owner, id, now())).length > 0;
 }
 
 /** What is left of a price, in integer cents; what is taken off is rounded half up. */

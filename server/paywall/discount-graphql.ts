@@ -18,9 +18,9 @@ const PriceByCode = builder.simpleObject('PriceByCode', {
 
 builder.objectFields(PaywallLink, (t) => ({
   takesCodes: t.boolean({
-    description: 'True while its creator has discount codes for it that were not ended.',
-    resolve: async (link, _args, { db }) =>
-      (await link.findSeller()).hasCodes && takesCodes(db, link),
+    description: 'True while its creator has discount codes for it that can be used, or will be.',
+    resolve: async (link, _args, context) =>
+      (await link.findSeller()).hasCodes && takesCodes(context, link),
   }),
   discount: t.field({
     type: PriceByCode,

@@ -227,6 +227,8 @@ describeOnSqliteFirst('a discount code', (database) => {
       [{ code: 'WHEN', amount: 10, until: 'soon' }, /Times are written/],
       [{ code: 'THEIRS', amount: 10, links: [id] }, /You have no link/],
       [{ code: 'NONE', amount: 10, links: [] }, /Choose 1 to 100/],
+      [{ code: 'TYPO', amount: 10, links: ['1a2b3c'] }, /You have no link “1a2b3c”/],
+      [{ code: 'LONG', amount: 10, links: [`${id}9`] }, /You have no link/],
     ];
     for (const [input, message] of faults) {
       const { errors } = await askGraphql(seller, CREATE, { input });
@@ -237,5 +239,27 @@ describeOnSqliteFirst('a discount code', (database) => {
     const { errors } = await askGraphql(stranger, END, { id: mine });
     expect(errors?.[0]?.extensions?.code).toBe('NOT_FOUND');
     expect(await see(newBuyer(), id, 'MINE')).toMatchObject({ discount: { price: null } });
+  });
+
+  test('is for what was named by an id or any address, and asked for only while it may be used', async () => {
+    const [first, second] = [await sellFile(seller), await sellFile(seller)];
+    await graphql(seller, 'mutation { setSellerPage(handle: "codes", links: []) }');
+    await updateLink(seller, { id: second.id, short: 'notes' });
+    const links = [`${app.origin}/p/${first.id.toUpperCase()}?from=mail`, '/s/codes/notes'];
+    await make({ code: 'NAMED', percent: 10, links });
+    const { listDiscounts } = await graphql<{
+      listDiscounts: { items: { code: string; links: string[] }[] };
+    }>(seller, '{ listDiscounts { items { code links } } }');
+    const named = listDiscounts.items.find(({ code }) => code === 'NAMED');
+    expect(named?.links.sort()).toEqual([first.id, second.id].sort());
+    const alone = await signUp(app);
+    const { id: linkId } = await sellFile(alone);
+    const input = { code: 'AUTUMN', percent: 10 };
+    await graphql(alone, CREATE, { input });
+    expect(await see(newBuyer(), linkId, null)).toMatchObject({ takesCodes: true });
+    await withDatabase(app, (db) =>
+      db.updateTable('discount').set({ ends_at: 1 }).where('code', '=', 'AUTUMN').execute(),
+    );
+    expect(await see(newBuyer(), linkId, null)).toMatchObject({ takesCodes: false });
   });
 });

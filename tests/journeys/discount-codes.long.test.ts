@@ -21,7 +21,7 @@ describe('discount codes', () => {
     await own.getByLabel('Links').fill(`${app.origin}/p/${id}`);
     await own.getByRole('button', { name: 'Make the code' }).click();
     await own.getByText('The code SPRING can be used.').waitFor();
-    await own.getByText('25% off, until Dec 31, 2099').waitFor();
+    await own.getByText('25% off, until Dec 31, 2099 (UTC)').waitFor();
     const { listDiscounts } = await graphql<{ listDiscounts: { items: unknown[] } }>(
       seller,
       '{ listDiscounts { items { code percent until links } } }',

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { ActButton } from '../back-office/act-button.tsx';
 import { retell, type Sentence, say } from '../languages/say.ts';
-import { formatDay, formatPrice, sayCount } from '../lib/format.ts';
+import { formatDay, formatEnd, formatPrice, sayCount } from '../lib/format.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { definePage, type PageProps } from '../page.ts';
@@ -143,14 +143,13 @@ function CodeRow({ code: discount, config, onEnded }: CodeRowProps) {
 
 /** "10% off, for prices from $5.00, Nov 23, 2026 to Nov 30, 2026" */
 function describeTerms({ percent, amount, minimum, from, until }: Code): string {
-  const lastDay = until && formatDay(Date.parse(until) - 1);
   return [
     say('{discount} off', {
       discount: percent === null ? formatPrice(amount ?? 0) : retell(`${percent}%`),
     }),
     minimum !== null && say('for prices from {price}', { price: formatPrice(minimum) }),
     from && say('from {day}', { day: formatDay(from) }),
-    lastDay && say('until {day}', { day: lastDay }),
+    until && say('until {day}', { day: formatEnd(until) }),
   ]
     .filter(Boolean)
     .join(', ');

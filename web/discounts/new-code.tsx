@@ -133,7 +133,8 @@ function readInput(values: Record<string, string>) {
     // The last day is part of it.
     until: day(until, DAY_MS),
     ...{ uses: wholeNumber(values.uses), usesOfBuyer: wholeNumber(values.usesOfBuyer) },
-    links: links?.match(/[0-9a-f]{8}(?![0-9a-f])/g) ?? null,
+    // What is no link is refused: a code for one is never one for all.
+    links: links?.trim() ? links.trim().split(/[\s,;]+/) : null,
   };
 }
 

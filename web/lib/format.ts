@@ -31,6 +31,17 @@ export function formatDay(time: string | number): string {
   return spoken()?.day(time) ?? dayFormat.format(new Date(time));
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * What ends with a day, "Nov 30, 2026 (UTC)", or within one, "Nov 30, 2026, 12:00 UTC": elsewhere, it is
+ * another hour.
+ */
+export function formatEnd(isoTime: string): string {
+  const end = Date.parse(isoTime);
+  return end % DAY_MS === 0 ? `${formatDay(end - 1)} (UTC)` : sayMoment(end);
+}
+
 /** UTC milliseconds -> "Nov 21, 2026, 06:38 UTC" */
 export function sayMoment(time: number): string {
   return retell(formatMoment(time));

@@ -1,7 +1,7 @@
 import { formatCents } from '../../contract/money.ts';
 import { retell, say } from '../languages/say.ts';
 import { deliveryAddress } from '../lib/addresses.ts';
-import { formatDay, formatPrice } from '../lib/format.ts';
+import { formatEnd, formatPrice } from '../lib/format.ts';
 import type { PageContext } from '../page.ts';
 import { Still } from '../shell/raw.tsx';
 import { Alert } from '../ui/alert.tsx';
@@ -122,12 +122,11 @@ export function OtherLinks({ link }: Pick<OfferProps, 'link'>) {
   );
 }
 
-/** "3 left, on sale until Nov 30, 2026" */
+/** "3 left, on sale until Nov 30, 2026 (UTC)" */
 function Limits({ link: { left, until } }: { link: PaywallLink }) {
   const said = [
     left !== null && say('{count} left', { count: left }),
-    // The moment at which it ends is no part of it.
-    until && say('on sale until {day}', { day: formatDay(Date.parse(until) - 1) }),
+    until && say('on sale until {day}', { day: formatEnd(until) }),
   ];
   const sentence = said.filter(Boolean).join(', ');
   return (

@@ -94,9 +94,14 @@ export async function createSession(
     warnings.compareClocks(lastResponse.headers.date);
     return { id, url };
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeError) warnings.compareClocks(error.headers?.date);
-    const inProgress =
-      error instanceof Stripe.errors.StripeError && error.code === 'idempotency_key_in_use';
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    warnings.compareClocks(error.headers?.date);
+    if (error.param === 'customer_email' && request.buyerEmail) {
+      // Of an account elsewhere, such as admin@intranet: its owner types another one.
+      const anew = { buyerEmail: null, idempotencyKey: `${request.idempotencyKey}-no-address` };
+      return createSession(stripe, { ...request, ...anew }, warnings);
+    }
+    const inProgress = error.code === 'idempotency_key_in_use';
     throw inProgress ? new CheckoutInProgressError(error.message, { cause: error }) : error;
   }
 }
