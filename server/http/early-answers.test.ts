@@ -49,7 +49,8 @@ test('what is ready is sent without its route, under an id of each request', asy
 
 test.each([
   ['another method', ['POST /page HTTP/1.1', `Host: ${HOST}`], 'routed'],
-  ['another name of this machine', ['GET /page HTTP/1.1', 'Host: localhost'], ' 307 '],
+  ['another name of it', ['GET /page HTTP/1.1', `Host: www.${HOST}`], ' 307 '],
+  ['a name that a proxy made up', ['GET /page HTTP/1.1', 'Host: 127.0.0.1:3000'], 'routed'],
   ['a body', [...PLAIN, 'Content-Length: 0'], 'routed'],
   ['a body of unknown length', [...PLAIN, 'Transfer-Encoding: chunked', '', '0'], 'routed'],
   ['another protocol', [...PLAIN, 'Upgrade: h2c'], 'routed'],

@@ -59,6 +59,17 @@ describe('a checkout', () => {
     clock = undefined;
   });
 
+  test('is opened without the address of an account that the provider refuses', async () => {
+    const { id } = await sellFile(seller);
+    const person = await signUp(app);
+    const session = () => checkOut(person, id).then(sessionAt);
+    expect(await session()).toMatchObject({ customer_email: person.email });
+    const { id: other } = await sellFile(seller);
+    await runSql(app, `update "user" set email = 'admin@intranet' where email = '${person.email}'`);
+    const without = await sessionAt(await checkOut(person, other));
+    expect(without).toMatchObject({ customer_email: null, status: 'open' });
+  });
+
   test('names its session by its purchase, for a process that takes over and for parallel requests', async () => {
     const { id } = await sellFile(seller);
     const visitor = createPerson(app);

@@ -210,6 +210,25 @@ describe('rate limits', () => {
     });
   });
 
+  test('a client is its address, whichever port and brackets a proxy names with it', async () => {
+    const points = pointsOf('receiptsAsked');
+    const key = await publishableKey(app);
+    for (const name of [
+      (port: number) => `203.0.113.30:${port}`,
+      (port: number) => `[2001:db8:30::1]:${port}`,
+      (port: number) => `198.51.100.30:${port}, 127.0.0.1`,
+    ]) {
+      const answers = await Promise.all(
+        Array.from({ length: points + 2 }, async (_, number) => {
+          const query = 'mutation { resendReceipt(sessionId: "none") }';
+          const { errors } = await askGraphql(at(name(1_024 + number)), query, {}, key);
+          return errors?.[0]?.extensions?.code;
+        }),
+      );
+      expect(answers.filter((code) => code === 'RATE_LIMITED')).toHaveLength(2);
+    }
+  });
+
   test('receipts are asked for by network address, made-up ones included', async () => {
     const points = pointsOf('receiptsAsked');
     const key = await publishableKey(app);
