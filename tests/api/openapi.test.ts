@@ -14,7 +14,7 @@ GET /privacy /purchases /s/:handle /s/:handle/:name /success /terms /upload /ver
 Addresses in emails, and forms that work without a script
 GET /access/:token /access/:token/code /gifts/:token /invitations/:token /notifications/:token
 GET /purchases/open/:token /updates/:token
-POST /cart/add /cart/checkout /cart/remove /gifts/:token /notifications/:token
+POST /cart/add /cart/checkout /cart/remove /gifts/:token /notifications/:token /operator/welcome
 POST /access/:token /access/:token/code /language /logout /p/:id /p/:id/report /purchases /purchases/forget
 POST /purchases/open/:token /purchases/receipt /purchases/receipts /s/:handle/pin /updates/:token
 What browsers and search engines fetch by themselves, and where a call leads

@@ -31,17 +31,6 @@ export function formatDay(time: string | number): string {
   return spoken()?.day(time) ?? dayFormat.format(new Date(time));
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/**
- * What ends with a day, "Nov 30, 2026 (UTC)", or within one, "Nov 30, 2026, 12:00 UTC": elsewhere, it is
- * another hour.
- */
-export function formatEnd(isoTime: string): string {
-  const end = Date.parse(isoTime);
-  return end % DAY_MS === 0 ? `${formatDay(end - 1)} (UTC)` : sayMoment(end);
-}
-
 /** UTC milliseconds -> "Nov 21, 2026, 06:38 UTC" */
 export function sayMoment(time: number): string {
   return retell(formatMoment(time));
@@ -50,4 +39,13 @@ export function sayMoment(time: number): string {
 /** "2026-11-21 06:38:04 UTC" */
 export function formatTime(isoTime: string): string {
   return spoken()?.moment(isoTime) ?? `${isoTime.slice(0, 10)} ${isoTime.slice(11, 19)} UTC`;
+}
+
+/**
+ * When something is over: "Nov 30, 2026 (UTC)" for the end of that day, elsewhere another hour, or
+ * "2026-11-30 12:00:00 UTC" for a moment within it.
+ */
+export function formatEnd(isoTime: string): string {
+  const isMidnight = isoTime.includes('T00:00:00');
+  return isMidnight ? `${formatDay(Date.parse(isoTime) - 1)} (UTC)` : formatTime(isoTime);
 }
