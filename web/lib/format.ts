@@ -43,9 +43,11 @@ export function formatTime(isoTime: string): string {
 
 /**
  * When something is over: "Nov 30, 2026 (UTC)" for the end of that day, elsewhere another hour, or
- * "2026-11-30 12:00:00 UTC" for a moment within it.
+ * "Nov 30, 2026, 12:00 UTC" for a moment within it.
  */
 export function formatEnd(isoTime: string): string {
-  const isMidnight = isoTime.includes('T00:00:00');
-  return isMidnight ? `${formatDay(Date.parse(isoTime) - 1)} (UTC)` : formatTime(isoTime);
+  const time = isoTime.slice(11, 16);
+  return time === '00:00'
+    ? `${formatDay(Date.parse(isoTime) - 1)} (UTC)`
+    : `${formatDay(isoTime)}, ${time} UTC`;
 }
