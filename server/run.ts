@@ -52,7 +52,7 @@ function greeting(config: Config, { sandboxUrl, firstOperatorUrl }: Started): st
   lines.push(`Data:      ${config.dataDir}`);
   if (firstOperatorUrl) {
     lines.push(
-      'Operator:  nobody yet; whoever opens this address within a day and signs in becomes one:',
+      'Operator:  nobody yet; whoever opens this address within a day, confirms it and signs in is one:',
     );
     lines.push(`           ${firstOperatorUrl}`);
   }

@@ -1020,8 +1020,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'rivals are ended while the balance of their seller is held',
     file: 'server/payments/fulfil-purchase.ts',
-    find: 'const { wasTakenDown } = session;',
-    replace: `const { wasTakenDown } = session;
+    find: "await enqueue(trx, 'follow-settlement', { purchaseId: id }, now);",
+    replace: `await enqueue(trx, 'follow-settlement', { purchaseId: id }, now);
     await trx.updateTable('purchase').set({ state: 'expired' })
       .where('link_id', '=', linkId).where('state', '=', 'open').execute();`,
     ring: 'long',

@@ -67,22 +67,23 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what is paid for a link that was taken down is kept',
-    file: 'server/payments/follow-settlement.ts',
-    find: "if (wasTakenDown) return [{ purchase, because: 'taken-down' }];",
-    replace: '',
+    file: 'server/payments/fulfil-purchase.ts',
+    find: 'if (session.wasTakenDown) {',
+    replace: 'if (session.wasTakenDown && !settled) {',
     tests: ['tests/operators/take-downs.test.ts'],
     titles: 'gives back what is paid',
   },
   {
     fault: 'a sale is given back because its link was taken down soon after it',
     file: 'server/payments/follow-settlement.ts',
-    find: "if (wasTakenDown) return [{ purchase, because: 'taken-down' }];",
+    find: '  const later = await findDoublePayments(db, purchase);',
     replace: `const found = await db
       .selectFrom('link')
       .where('id', '=', purchase.link_id)
       .select('taken_down_at')
       .executeTakeFirst();
-    if (wasTakenDown || found?.taken_down_at) return [{ purchase, because: 'taken-down' }];`,
+    if (found?.taken_down_at) return [{ purchase, because: 'taken-down' }];
+    const later = await findDoublePayments(db, purchase);`,
     tests: ['tests/operators/take-downs.test.ts'],
     titles: 'leaves what nobody',
   },

@@ -83,7 +83,9 @@ async function findTakenDown(
     .orderBy('take_down.id', 'desc')
     .limit(ROWS_OF_PAGE);
   if (ownerId !== null) asked = asked.where('link.owner_id', '=', ownerId);
-  for (const word of wordsToFind(words).slice(0, MAX_SEARCH_WORDS)) {
+  const looked = wordsToFind(words).slice(0, MAX_SEARCH_WORDS);
+  if (words.trim() !== '' && looked.length === 0) return { links: [], nextToken: null };
+  for (const word of looked) {
     asked = asked.where('link_words.words', 'like', `% ${word}%`);
   }
   if (token !== null) {

@@ -76,7 +76,9 @@ export async function backUp({ db, store, now }: Context, input: Input): Promise
     ? openObjectFolder(join(folder, OBJECTS), { cipher: await sealForOneself() })
     : objects;
   const earlier = sealed ? null : await findEarlier(folder, installation);
-  const earlierFolder = sealed ? await findEarlierSealed(folder) : earlier?.folder;
+  const earlierFolders = sealed
+    ? await findEarlierSealed(folder)
+    : [earlier?.folder].filter((one) => one !== undefined);
   const counts = { tables: 0, rows: 0, files: 0, fileBytes: 0, faults: [] as string[] };
   const copied = { copied: 0, copiedBytes: 0 };
   const madeAt = new Date(now()).toISOString();
@@ -105,9 +107,9 @@ export async function backUp({ db, store, now }: Context, input: Input): Promise
       if (chunks) await add({ own, ...(await objects.put(chunks)) });
     }
     const findKnown = sealed ? (blob: string) => examineBlob(store, blob) : createLookup(earlier);
-    const earlierObjects = earlierFolder
-      ? openObjectFolder(join(earlierFolder, OBJECTS), { cipher })
-      : null;
+    const earlierObjects = earlierFolders.map((one) =>
+      openObjectFolder(join(one, OBJECTS), { cipher }),
+    );
     for await (const row of readLines(scratch.read(wanted))) {
       const file = FILE.parse(row);
       const known = recorded(file) ?? (await findKnown(file.blob));
@@ -191,17 +193,19 @@ function recorded({ sha256, bytes }: WantedFile): StoredObject | null {
   return sha256 === null || bytes === null ? null : { sha256, bytes };
 }
 
-/** @returns null for what is in neither folder */
+/** @returns null for what is in none of the folders */
 async function reuse(
   objects: ObjectFolder,
   wanted: StoredObject | null,
-  earlier: ObjectFolder | null,
+  earlier: ObjectFolder[],
 ): Promise<StoredObject | null> {
   if (!wanted) return null;
   const { sha256, bytes } = wanted;
   if (await objects.has(wanted)) return { sha256, bytes };
-  const isShared = earlier && (await earlier.has(wanted)) && (await objects.share(earlier, wanted));
-  return isShared ? { sha256, bytes } : null;
+  for (const one of earlier) {
+    if ((await one.has(wanted)) && (await objects.share(one, wanted))) return { sha256, bytes };
+  }
+  return null;
 }
 
 /** @returns null for a blob that is not there */

@@ -81,7 +81,7 @@ export async function beginManifest(
   cipher: Cipher,
 ) {
   for (const name of await readdir(folder)) {
-    if (name.startsWith(`${NAME}.`)) await rm(join(folder, name));
+    if (name.startsWith(`${NAME}.`) && name !== SEALED_NAME) await rm(join(folder, name));
   }
   const draft = join(folder, `${NAME}.${randomUUID()}`);
   const file = await open(draft, 'wx', 0o600);
@@ -131,6 +131,11 @@ export async function readManifest(folder: string, identities: string[] = []): P
   const isSealed = names?.includes(SEALED_NAME);
   if (!isSealed && !names?.includes(NAME)) throw new BackupRefused(explainMissing(folder, names));
   const path = join(folder, isSealed ? SEALED_NAME : NAME);
+  if (!isSealed && identities.length > 0) {
+    throw new BackupRefused(
+      `The backup in ${folder} is not encrypted. Leave --identity out if that is what you expect; otherwise, someone may have put another backup in its place.`,
+    );
+  }
   if (isSealed && identities.length === 0) {
     throw new BackupRefused(
       `The backup in ${folder} is encrypted. Add --identity FILE, with the file that holds your key of age.`,
@@ -166,19 +171,18 @@ export async function readManifest(folder: string, identities: string[] = []): P
   return { folder, head, end, cipher, entries: () => parseEntries(readLines()) };
 }
 
-/** The folder of the latest encrypted backup beside this one; null where there is none. */
-export async function findEarlierSealed(folder: string): Promise<string | null> {
+/** The folders of encrypted backups beside this one, the newest first: nothing in them says whose. */
+export async function findEarlierSealed(folder: string): Promise<string[]> {
   const parent = dirname(folder);
-  let latest: { folder: string; madeAt: number } | null = null;
+  const found: { folder: string; madeAt: number }[] = [];
   for (const entry of await readdir(parent, { withFileTypes: true })) {
     if (!entry.isDirectory() || entry.name === basename(folder)) continue;
     const beside = join(parent, entry.name);
-    const found = await orNullWhenMissing(stat(join(beside, SEALED_NAME)));
-    if (found && found.mtimeMs > (latest?.madeAt ?? 0)) {
-      latest = { folder: beside, madeAt: found.mtimeMs };
-    }
+    // Or it is not ours to look into.
+    const made = await stat(join(beside, SEALED_NAME)).catch(() => null);
+    if (made) found.push({ folder: beside, madeAt: made.mtimeMs });
   }
-  return latest?.folder ?? null;
+  return found.sort((a, b) => b.madeAt - a.madeAt).map((one) => one.folder);
 }
 
 /** The latest whole backup of an installation: in the folder itself, else in one beside it. */

@@ -10,6 +10,7 @@ import { transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { findShortLink } from '../links/short-names.ts';
 import { touchSeller } from '../sellers/change-page.ts';
+import { findSellerPage } from '../sellers/queries.ts';
 import type { Discount } from './tables.ts';
 import { tidyCode } from './use-discount.ts';
 
@@ -99,15 +100,16 @@ export async function endDiscount(
 /** "1a2b3c4d", as the end of an address or alone. */
 const ID = /(?:^|\/p\/)([0-9a-f]{8})(?:[/?#]|$)/i;
 /** "https://pay.example.com/s/ada/notes" */
-const SHORT_ADDRESS = /\/s\/[^/?#]+\/([^/?#]+)/;
+const SHORT_ADDRESS = /\/s\/([^/?#]+)\/([^/?#]+)/;
 
 /** @returns the ids of what was named. @throws DomainError INVALID_INPUT for what is not theirs */
 async function findOwnLinks(db: Database, ownerId: string, names: string[]): Promise<string[]> {
   const ids = new Set<string>();
   for (const name of names) {
-    const [, shortName] = SHORT_ADDRESS.exec(name) ?? [];
+    const [, handle, shortName] = SHORT_ADDRESS.exec(name) ?? [];
+    const page = handle ? await findSellerPage(db, handle) : null;
     const id = shortName
-      ? await findShortLink(db, ownerId, shortName)
+      ? page && (await findShortLink(db, page.ownerId, shortName))
       : ID.exec(name)?.[1]?.toLowerCase();
     const own = await db
       .selectFrom('link')

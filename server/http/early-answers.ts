@@ -66,6 +66,16 @@ interface Options {
   traceAnswer: TraceAnswer | undefined;
 }
 
+/** Some proxies name a client together with its port: each of its connections would be another one. */
+export function forgetPorts({ headers }: IncomingMessage): void {
+  const given = headers['x-forwarded-for'];
+  if (typeof given !== 'string' || !given.includes(':')) return;
+  headers['x-forwarded-for'] = given
+    .split(',')
+    .map((name) => name.trim().replace(/^(?:\[(.+)\]|((?:\d+\.){3}\d+))(?::\d+)?$/, '$1$2'))
+    .join(', ');
+}
+
 /** Bytes; larger ones are read by their routes. */
 const MAX_POST_BYTES = 4 * 1024;
 
@@ -88,6 +98,7 @@ export function answerBeforeRoutes(app: FastifyInstance, options: Options): void
   const [route] = app.server.listeners('request') as [RequestListener];
   app.server.removeListener('request', route);
   app.server.on('request', (request, response) => {
+    forgetPorts(request);
     const isPlain =
       request.headers.host === canonical &&
       request.headers['transfer-encoding'] === undefined &&

@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { DomainError } from '../lib/domain-error.ts';
 import { boundAnswers } from './answer-bounds.ts';
 import { drainOnClose, isUpgrade } from './drain.ts';
-import { type Admit, answerBeforeRoutes } from './early-answers.ts';
+import { type Admit, answerBeforeRoutes, forgetPorts } from './early-answers.ts';
 import { createFairTurns } from './fair-turns.ts';
 import { findHeadFault } from './find-head-fault.ts';
 import { guardConnections } from './guard-connections.ts';
@@ -79,6 +79,7 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
   /** Each request passes here once, whichever way it is answered. */
   const admit: Admit = (request, response, answer) => {
     if (misread.has(request.socket) || !isAdmitted(request, response)) return false;
+    // Those that become another protocol come this way alone.
     forgetPorts(request);
     takeTurn(request, () => {
       follow(request, response);
@@ -116,16 +117,6 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
   return app;
 }
 
-/** Some proxies name a client together with its port: each of its connections would be another one. */
-function forgetPorts({ headers }: IncomingMessage): void {
-  const given = headers['x-forwarded-for'];
-  if (typeof given !== 'string' || !given.includes(':')) return;
-  headers['x-forwarded-for'] = given
-    .split(',')
-    .map((name) => name.trim().replace(/^(?:\[(.+)\]|((?:\d+\.){3}\d+))(?::\d+)?$/, '$1$2'))
-    .join(', ');
-}
-
 /** That it listens is said once, in words, by whoever started it. */
 function quieter(level: string): string {
   return level === 'info' ? 'warn' : level;
@@ -158,8 +149,8 @@ const ASKED_BY_MACHINES = new Set(['/healthz', '/readyz']);
 
 /**
  * Opened by another name, such as www before it, cookies would not match, and checkouts would be
- * another origin's: lead to the one in PUBLIC_URL. Not by any other: a proxy that does not pass the name on would
- * be asked in a circle.
+ * another origin's: lead to the one in PUBLIC_URL. No other name is redirected: a proxy that does not
+ * pass the name on would be asked in a circle.
  */
 function redirectToCanonicalHost(app: FastifyInstance, publicUrl: string): void {
   const { host: canonical } = new URL(publicUrl);

@@ -43,10 +43,7 @@ export const JOB_PAYLOADS = {
   'expire-checkout': z.object({ sessionId: z.string() }),
   'follow-checkout': OF_PURCHASE,
   'end-checkouts': z.object({ ownerId: z.string(), linkId: z.string().nullable() }),
-  'follow-settlement': OF_PURCHASE.extend({
-    /** Whether something that it brought was taken down by then. Later, the take-down decides. */
-    wasTakenDown: z.boolean().optional(),
-  }),
+  'follow-settlement': OF_PURCHASE,
   'refund-payment': OF_PURCHASE,
   'follow-payout': OF_PAYOUT.extend(ONCE),
   'follow-payout-account': z.object({ accountId: z.string(), ...ONCE }),

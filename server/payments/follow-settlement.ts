@@ -1,8 +1,7 @@
-import type { Database, DatabaseTransaction } from '../database/tables.ts';
+import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { wholeOf } from '../lib/cart-parts.ts';
-import { enqueue } from '../outbox/jobs.ts';
-import type { JobPayloads } from '../outbox/tables.ts';
+import { beginRefund, type Unowed } from './begin-refund.ts';
 import { RefundRefusedError, type RefundRequest } from './card-provider.ts';
 import { endRivals } from './end-checkouts.ts';
 import type { FulfilmentContext } from './fulfil-purchase.ts';
@@ -10,21 +9,15 @@ import { ofVisitor } from './queries.ts';
 import { type ReviewContext, reviewPayment } from './review-payment.ts';
 import type { Purchase } from './tables.ts';
 
-/** A payment that is given back because nothing is owed for it. */
-interface Unowed {
-  purchase: Purchase;
-  because: NonNullable<Purchase['refunded_because']>;
-}
-
 /**
  * What a settled payment leads to: the visitor's other checkouts of the link end, and a payment for
  * which nothing is owed is given back. It is a job of its own, after the settlement: within it, two
  * payments of one visitor would wait for each other, each with the seller's balance in its hands.
- * @returns the payments that are given back from now on
+ * @returns the payments that are given back, those that were decided with the settlement included
  */
 export async function followSettlement(
   { db, now }: Pick<FulfilmentContext, 'db' | 'now'>,
-  { purchaseId, wasTakenDown = false }: JobPayloads['follow-settlement'],
+  purchaseId: string,
 ): Promise<Unowed[]> {
   const purchase = await db
     .selectFrom('purchase')
@@ -32,7 +25,9 @@ export async function followSettlement(
     .where('id', '=', purchaseId)
     .executeTakeFirstOrThrow();
   await endRivals({ db, now }, purchase);
-  const unowed = await findUnowed(db, purchase, wasTakenDown);
+  const { refunded_because: because } = purchase;
+  if (because === 'taken-down') return [{ purchase, because }];
+  const unowed = await findUnowed(db, purchase);
   const begun: Unowed[] = [];
   for (const one of unowed) {
     if (await transaction(db, (trx) => beginRefund(trx, one, now()))) begun.push(one);
@@ -40,13 +35,8 @@ export async function followSettlement(
   return begun;
 }
 
-async function findUnowed(
-  db: Database,
-  purchase: Purchase,
-  wasTakenDown: boolean,
-): Promise<Unowed[]> {
+async function findUnowed(db: Database, purchase: Purchase): Promise<Unowed[]> {
   if (await isSellerGone(db, purchase)) return [{ purchase, because: 'seller-gone' }];
-  if (wasTakenDown) return [{ purchase, because: 'taken-down' }];
   const later = await findDoublePayments(db, purchase);
   return later.map((second) => ({ purchase: second, because: 'double' }));
 }
@@ -80,27 +70,6 @@ export async function findDoublePayments(db: Database, purchase: Purchase): Prom
     .orderBy('purchase.id')
     .execute();
   return standing.slice(1);
-}
-
-/** Decides it once, and tells buyer and seller. @returns whether it was decided now */
-async function beginRefund(
-  trx: DatabaseTransaction,
-  { purchase, because }: Unowed,
-  now: number,
-): Promise<boolean> {
-  const decided = await trx
-    .updateTable('purchase')
-    .set({ refunded_because: because })
-    .where('id', '=', purchase.id)
-    .where('refunded_because', 'is', null)
-    .returning('buyer_email')
-    .executeTakeFirst();
-  if (!decided) return false;
-  const purchaseId = purchase.id;
-  await enqueue(trx, 'refund-payment', { purchaseId }, now);
-  if (decided.buyer_email) await enqueue(trx, 'send-payment-returned', { purchaseId }, now);
-  if (because === 'double') await enqueue(trx, 'send-double-payment', { purchaseId }, now);
-  return true;
 }
 
 /** Gives a payment back that Padlink decided to, once however often it runs; the books follow. */

@@ -6,6 +6,7 @@ import { announce, transaction } from '../database/transaction.ts';
 import { recordSale, type Sale } from '../ledger/record-sale.ts';
 import { partOf, spread, wholeOf } from '../lib/cart-parts.ts';
 import { enqueue } from '../outbox/jobs.ts';
+import { beginRefund } from './begin-refund.ts';
 import type { CardProvider, CheckoutSession } from './card-provider.ts';
 import { findCart } from './queries.ts';
 import { contentsOf, sizeOfSoldFiles } from './sold-parts.ts';
@@ -87,13 +88,15 @@ async function settle(
 
 /**
  * Those that bring something that is taken down: of a bundle, a part is enough. A take-down that comes
- * later waits for the settlement, and so finds all whom it takes the content from.
+ * later waits for the settlement, and so finds all whom it takes the content from. Links are locked in
+ * the order in which checkouts do.
  */
 async function findTakenDown(trx: DatabaseTransaction, purchases: Purchase[]) {
   const ids = purchases.map(({ id }) => id);
   const contents = await trx
     .selectFrom(contentsOf(trx, ids).as('sold'))
     .innerJoin('link', 'link.id', 'sold.link_id')
+    .orderBy('link.owner_id')
     .orderBy('link.id')
     .select(['sold.purchase_id', 'link.taken_down_at'])
     .$if(dialectOf(trx) === 'postgres', (query) => query.forShare('link'))
@@ -162,8 +165,10 @@ async function settleLine(
   }
   await recordSale(trx, saleOf(settled), now);
   await tellSale(trx, settled, { type: 'sale.created' }, now);
-  const { wasTakenDown } = session;
-  await enqueue(trx, 'follow-settlement', { purchaseId: id, wasTakenDown }, now);
+  if (session.wasTakenDown) {
+    await beginRefund(trx, { purchase: settled, because: 'taken-down' }, now);
+  }
+  await enqueue(trx, 'follow-settlement', { purchaseId: id }, now);
   announce(trx, { kind: 'access-changed', id: linkId, ownerId, grantId });
   announce(trx, { kind: 'balance-changed', id: ownerId, ownerId });
   announce(trx, { kind: 'sale-made', id, ownerId });

@@ -49,8 +49,8 @@ export function createPaymentJobs(
       if (askAt !== null) again(askAt);
     },
     'end-checkouts': (which) => endOutdatedCheckouts(context, which),
-    async 'follow-settlement'(settlement) {
-      for (const { purchase, because } of await followSettlement(context, settlement)) {
+    async 'follow-settlement'({ purchaseId }) {
+      for (const { purchase, because } of await followSettlement(context, purchaseId)) {
         log.warn(
           { link: purchase.link_id, purchase: purchase.id, payment: purchase.payment_intent_id },
           RETURNED[because],

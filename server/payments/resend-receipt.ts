@@ -1,6 +1,6 @@
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
-import { partOf } from '../lib/cart-parts.ts';
+import { partOf, wholeOf } from '../lib/cart-parts.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Viewer } from '../lib/viewer.ts';
 import type { Actor } from '../operators/operator-of.ts';
@@ -28,7 +28,7 @@ interface Context {
 export async function resendReceipt(context: Context, sessionId: string): Promise<void> {
   const { db, limits, now } = context;
   const purchase = await mailed(db)
-    .where('session_id', 'in', [sessionId, partOf(sessionId, 1)])
+    .where('session_id', 'in', [wholeOf(sessionId), partOf(wholeOf(sessionId), 1)])
     .select('cart_id')
     .executeTakeFirst();
   if (!purchase) return;

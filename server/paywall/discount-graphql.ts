@@ -18,7 +18,7 @@ const PriceByCode = builder.simpleObject('PriceByCode', {
 
 builder.objectFields(PaywallLink, (t) => ({
   takesCodes: t.boolean({
-    description: 'True while its creator has discount codes for it that can be used, or will be.',
+    description: 'True while its creator has discount codes for it whose time is not over.',
     resolve: async (link, _args, context) =>
       (await link.findSeller()).hasCodes && takesCodes(context, link),
   }),

@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -9,6 +11,7 @@ import {
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createLink, seeLink, signUp, updateLink, uploadFile } from '../factories/factories.ts';
 import { payFor } from '../factories/payment.ts';
+import { createAim } from '../harness/aim.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { runCli } from '../harness/run-command.ts';
@@ -86,6 +89,10 @@ describeOnSqliteFirst('an encrypted backup', (database) => {
 
     const none = await restoreTo({ APP_SECRET: secret() }, folder);
     expect(none).toMatchObject({ status: 1, stderr: expect.stringContaining('is encrypted') });
+    const plain = join(place, 'plain');
+    expect(await runCli(app.env, 'backup', plain)).toMatchObject({ status: 0 });
+    const put = await restoreTo({ APP_SECRET: secret() }, plain, '--identity', keys[0]?.file ?? '');
+    expect(put).toMatchObject({ status: 1, stderr: expect.stringContaining('is not encrypted') });
     const wrong = await restoreTo(
       { APP_SECRET: secret() },
       folder,
@@ -120,6 +127,26 @@ describeOnSqliteFirst('an encrypted backup', (database) => {
       const encryptTo = ['--encrypt-to', key?.recipient ?? ''];
       const { stdout } = await runCli(app.env, 'backup', join(place, day), ...encryptTo, '--json');
       expect(JSON.parse(stdout)).toMatchObject({ copied: 1 });
+    }
+  });
+
+  test('that is killed leaves the one before it whole, encrypted or not', {
+    tags: 'long',
+  }, async () => {
+    const folder = join(place, 'killed');
+    await backUp(folder);
+    await uploadFile(seller, { name: 'more.bin', bytes: new Uint8Array(randomBytes(1_000)) });
+    for (const options of [['--encrypt-to', keys[0]?.recipient ?? ''], []]) {
+      const aim = createAim();
+      aim.take({ call: 'sync file', nth: 1, moment: 'before' });
+      const child = spawn(process.execPath, ['server/cli.ts', 'backup', folder, ...options], {
+        env: { PATH: process.env.PATH, ...app.env, ...aim.env },
+        stdio: 'ignore',
+      });
+      expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+      const identity = ['--identity', keys[1]?.file ?? ''];
+      const restored = await restoreTo({ APP_SECRET: secret() }, folder, ...identity);
+      expect(restored).toMatchObject({ status: 0 });
     }
   });
 

@@ -229,6 +229,7 @@ describeOnSqliteFirst('a discount code', (database) => {
       [{ code: 'NONE', amount: 10, links: [] }, /Choose 1 to 100/],
       [{ code: 'TYPO', amount: 10, links: ['1a2b3c'] }, /You have no link “1a2b3c”/],
       [{ code: 'LONG', amount: 10, links: [`${id}9`] }, /You have no link/],
+      [{ code: 'OTHER', amount: 10, links: ['/s/nobody/notes'] }, /You have no link/],
     ];
     for (const [input, message] of faults) {
       const { errors } = await askGraphql(seller, CREATE, { input });

@@ -134,7 +134,7 @@ function readInput(values: Record<string, string>) {
     until: day(until, DAY_MS),
     ...{ uses: wholeNumber(values.uses), usesOfBuyer: wholeNumber(values.usesOfBuyer) },
     // What is no link is refused: a code for one is never one for all.
-    links: links?.trim() ? links.trim().split(/[\s,;]+/) : null,
+    links: links?.trim() ? links.split(/[\s,;]+/).filter(Boolean) : null,
   };
 }
 

@@ -47,7 +47,7 @@ export function formatTime(isoTime: string): string {
  */
 export function formatEnd(isoTime: string): string {
   const time = isoTime.slice(11, 16);
-  return time === '00:00'
+  return isoTime.includes('T00:00:00')
     ? `${formatDay(Date.parse(isoTime) - 1)} (UTC)`
     : `${formatDay(isoTime)}, ${time} UTC`;
 }

@@ -39,6 +39,8 @@ export function uploadFile(
   let paused = false;
   const attempt = `upload-attempt-${fingerprintOf(identity)}`;
   let stall = 0;
+  /** Whoever waited while it was started or stopped otherwise does not start it once more. */
+  let starts = 0;
   const upload = new Upload(file, {
     ...storedAs(identity),
     httpStack: createPartsStack(file),
@@ -87,15 +89,18 @@ export function uploadFile(
     onError(error) {
       const refusal = refusalOf(error);
       if (navigator.onLine || !isPassing(refusal)) return fail(refusal);
-      void untilOnline().then(goOn);
+      const turn = starts;
+      void untilOnline().then(() => turn === starts && goOn());
     },
   });
 
   function goOn() {
+    starts += 1;
     if (!paused && !ended.signal.aborted) upload.start();
   }
 
   function stop() {
+    starts += 1;
     clearTimeout(stall);
     upload.abort().catch(() => {});
   }
