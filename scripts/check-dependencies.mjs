@@ -17,7 +17,8 @@ const TIMEOUT_MS = 10_000;
 /** Runs npm. @returns what it printed */
 function run(...words) {
   const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
-  return spawnSync(process.execPath, [npm, ...words, '--fetch-retries=0'], options).stdout;
+  const patience = ['--fetch-retries=0', `--fetch-timeout=${TIMEOUT_MS}`];
+  return spawnSync(process.execPath, [npm, ...words, ...patience], options).stdout;
 }
 
 function audit() {

@@ -12,8 +12,8 @@ import { isoTime } from './lib/time.ts';
 import { findFirstOperatorUrl } from './operators/first-operator.ts';
 import { removeOperator } from './operators/remove-operator.ts';
 
-export const USER_USAGE = `  operator invite   shows an address that makes whoever opens it within a day and signs in the first
-                    operator
+export const USER_USAGE = `  operator invite   shows an address that makes whoever confirms it within a day and signs in the
+                    first operator
   operator remove USER --reason TEXT
                     makes an operator an ordinary account; never the last one
   user invite EMAIL [--operator]

@@ -88,7 +88,7 @@ export async function beginManifest(
   const hash = createHash('sha256');
   const lines = new PassThrough();
   const written = writeAll(file, cipher.seal(lines));
-  // Told to whoever writes the next line, or ends it.
+  // Whoever waits for it is told.
   written.catch(() => {});
   const write = async (line: object) => {
     const text = `${JSON.stringify(line)}\n`;

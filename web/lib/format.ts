@@ -40,14 +40,3 @@ export function sayMoment(time: number): string {
 export function formatTime(isoTime: string): string {
   return spoken()?.moment(isoTime) ?? `${isoTime.slice(0, 10)} ${isoTime.slice(11, 19)} UTC`;
 }
-
-/**
- * When something is over: "Nov 30, 2026 (UTC)" for the end of that day, elsewhere another hour, or
- * "Nov 30, 2026, 12:00 UTC" for a moment within it.
- */
-export function formatEnd(isoTime: string): string {
-  const time = isoTime.slice(11, 16);
-  return isoTime.includes('T00:00:00')
-    ? `${formatDay(Date.parse(isoTime) - 1)} (UTC)`
-    : `${formatDay(isoTime)}, ${time} UTC`;
-}

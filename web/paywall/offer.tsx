@@ -1,7 +1,8 @@
 import { formatCents } from '../../contract/money.ts';
 import { retell, say } from '../languages/say.ts';
 import { deliveryAddress } from '../lib/addresses.ts';
-import { formatEnd, formatPrice } from '../lib/format.ts';
+import { formatPrice } from '../lib/format.ts';
+import { formatEnd } from '../lib/format-end.ts';
 import type { PageContext } from '../page.ts';
 import { Still } from '../shell/raw.tsx';
 import { Alert } from '../ui/alert.tsx';
