@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { checkPriceBounds, type PriceTerms } from '../../contract/link-rules.ts';
 import { dollarsToCents, shareOut } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
@@ -21,6 +21,13 @@ interface PriceFieldProps {
 export function PriceField({ config, typed = '', error, disabled }: PriceFieldProps) {
   const [price, setPrice] = useState(typed);
   const isTyping = useChanging(price, PAUSE_MS);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!field.current) return;
+    // It may have been typed before the page was alive.
+    setPrice(field.current.value);
+    return takeDecimalComma(field.current);
+  }, []);
   return (
     <Field
       defaultValue={typed}
@@ -37,7 +44,7 @@ export function PriceField({ config, typed = '', error, disabled }: PriceFieldPr
       name="price"
       onInput={(event) => setPrice(event.currentTarget.value)}
       placeholder="5.00"
-      ref={takeDecimalComma}
+      ref={field}
       step="0.01"
       type="number"
     />
