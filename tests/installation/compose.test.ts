@@ -21,3 +21,12 @@ test('every service of compose.yaml has bounds, and is an image that cannot chan
   }
   expect(readText('Dockerfile')).toMatch(/^ARG BASE=debian:\S+@sha256:[0-9a-f]{64}$/m);
 });
+
+test('whoever comes to compose.yaml over IPv6 is told apart by an address', () => {
+  const compose = readText('compose.yaml');
+  const subnets = [...compose.matchAll(/subnet: (\S+)/g)].map(([, subnet]) => subnet);
+  expect(compose).toContain('enable_ipv6: true');
+  expect(subnets.filter((subnet) => subnet?.includes(':'))).toHaveLength(1);
+  expect(compose).toContain(`TRUSTED_PROXIES: ${subnets.join(',')}\n`);
+  expect(compose).toContain('HOST: "::"');
+});

@@ -115,6 +115,20 @@ describeOnBothDatabases('webhooks', (database) => {
     expect(await response.text()).toMatch(/signature/i);
   });
 
+  test('a webhook signed by an old secret beside the new one, as while it is rolled, is taken', async () => {
+    const payload = JSON.stringify({ id: 'evt_rolled', type: 'nothing.known', livemode: false });
+    const old = signedBy('whsec_of_before')(payload);
+    const [, current] = signedBy(WEBHOOK_SECRET)(payload).split(',');
+    for (const signatures of [`${old},${current}`, old.replace(',', `,${current},`)]) {
+      const response = await fetch(`${app.origin}/webhooks/stripe`, {
+        method: 'POST',
+        headers: { 'stripe-signature': signatures },
+        body: payload,
+      });
+      expect(response.status).toBe(200);
+    }
+  });
+
   const envelope = { id: 'evt_odd', type: 'checkout.session.completed', livemode: false };
   test.each([
     ['torn', '{"id": "evt_torn", "object": "eve'],

@@ -66,6 +66,30 @@ describeOnSqliteFirst('a refund made at the provider', (database) => {
     expect(await readWholeBalance(seller)).toEqual({ balance: 0, pending: 0, available: 0 });
   });
 
+  test('in several parts is booked once, however often and in whatever order their events come', async () => {
+    const { id, buyer, payment } = await sellOnce(seller, sandboxPort);
+    const [first] = await Promise.all([
+      stripe.refunds.create({ payment_intent: payment, amount: 1 }),
+      stripe.refunds.create({ payment_intent: payment, amount: 332 }),
+    ]);
+    const HELD = { ...SOLD, provider: -608, platform_fee: 53, creator: 614 };
+    await expectBooks(app, id, HELD);
+    expect(await seeLink(buyer, id)).toMatchObject({ unlocked: true });
+    await stripe.refunds.create({ payment_intent: payment });
+    await expectBooks(app, id, GIVEN_BACK);
+    const { data } = await stripe.events.list({ limit: 100 });
+    const told = data.filter((event) => JSON.stringify(event.data.object).includes(payment));
+    expect(told.filter((event) => JSON.stringify(event).includes(first.id))).not.toEqual([]);
+    // The newest first, each three times at once: what an older one says is no longer so.
+    for (const event of told) {
+      const copies = [1, 2, 3].map((copy) => ({ ...event, id: `${event.id}_${copy}` }));
+      await Promise.all(copies.map((copy) => deliverWebhook(app, copy)));
+    }
+    await waitUntilHandled(app);
+    await expectBooks(app, id, GIVEN_BACK);
+    expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false });
+  });
+
   test('that fails later is booked back, and the content with it', { tags: 'long' }, async () => {
     const { id, buyer, payment } = await sellOnce(seller, sandboxPort, { card: REFUND_FAILS });
     const goOn = stopClock();

@@ -166,6 +166,15 @@ describe('the upload screen', () => {
     await page.getByText('Buyers pay $5.00. You receive $4.45.', { exact: true }).waitFor();
   });
 
+  test('says what buyers pay for a price that was typed before the page was alive', async () => {
+    const page = await openPage(app, { as: creator });
+    const letThrough = await holdRequests(page, '**/assets/*.js');
+    await page.goto('/upload', { waitUntil: 'commit' });
+    await price(page).fill('5');
+    letThrough();
+    await page.getByText('Buyers pay $5.00. You receive $4.45.', { exact: true }).waitFor();
+  });
+
   test('takes a dropped file, whose name may hold emoji and quotes', { tags: 'long' }, async () => {
     const page = await openUpload();
     const transfer = await page.evaluateHandle(() => {
