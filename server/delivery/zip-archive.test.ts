@@ -1,9 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { skipWithout } from '../../tests/harness/needs.ts';
+import { createDataFolder } from '../../tests/harness/run-folder.ts';
 import { runPython } from '../../tests/harness/run-python.ts';
-import { sanitizeFileName } from '../files/start-upload.ts';
+import { sanitizeFilePath } from '../files/start-upload.ts';
 import { filesBetween, layOutArchive, openArchive } from './zip-archive.ts';
 
 const GIBIBYTE = 1024 ** 3;
@@ -46,7 +49,7 @@ async function readRange(contents: Content[], first: number, end: number, slow =
 
 const anyContents = fc.array(
   fc.record({
-    name: fc.string({ unit: 'binary' }).map(sanitizeFileName),
+    name: fc.string({ unit: 'binary' }).map(sanitizeFilePath),
     bytes: fc.uint8Array({ minLength: 1, maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
   }),
   { minLength: 1, maxLength: 5 },
@@ -88,6 +91,103 @@ print(json.dumps([archive.testzip(), [
       ...contents.map(({ bytes }, index) => [names[index], time, String(bytes)]),
       ['SHA256SUMS', time, sums],
     ]);
+  });
+
+  /** The files of an archive, as they lie once it is unpacked. */
+  async function unpack(names: string[]): Promise<{ entries: string[]; folder: string }> {
+    const contents = names.map((name, index) => ({ name, bytes: Buffer.from(`content ${index}`) }));
+    const { size } = layOutArchive(filesOf(contents));
+    const folder = createDataFolder();
+    const script = `
+import io, json, sys, zipfile
+archive = zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()))
+archive.extractall(sys.argv[1])
+print(json.dumps(archive.namelist()))
+`;
+    const input = await readRange(contents, 0, size);
+    return { entries: JSON.parse(runPython(script, { input, args: [folder] })), folder };
+  }
+
+  test('has the folders of its files, and their sums as sha256sum reads them', async () => {
+    const names = ['track1/mix.txt', 'track2/mix.txt', 'track2/stems/é 1.wav', '.htaccess'];
+    const { entries, folder } = await unpack(names);
+    expect(entries).toEqual([...names, 'SHA256SUMS']);
+    if (process.platform !== 'linux') skipWithout('linux');
+    const checked = execFileSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: folder });
+    expect(String(checked)).toBe(names.map((name) => `${name}: OK\n`).join(''));
+  });
+
+  test.each([
+    [
+      ['a', 'a/b'],
+      ['a (2)', 'a/b'],
+    ],
+    [
+      ['A/b', 'a'],
+      ['A/b', 'a (2)'],
+    ],
+    [
+      ['a/b.c/d', 'a/B.C'],
+      ['a/b.c/d', 'a/B (2).C'],
+    ],
+    [
+      ['a', 'a (2)', 'a/b'],
+      ['a (2)', 'a (2) (2)', 'a/b'],
+    ],
+    [
+      ['Mix/a.txt', 'mix/A.TXT'],
+      ['Mix/a.txt', 'mix/A (2).TXT'],
+    ],
+    [
+      ['straße/a', 'STRASSE/a'],
+      ['straße/a', 'STRASSE/a (2)'],
+    ],
+    [
+      ['Sha256Sums/a', 'sub/SHA256SUMS'],
+      ['Sha256Sums_/a', 'sub/SHA256SUMS'],
+    ],
+    [
+      ['what?/a:b.txt', 'what*/a|b.txt'],
+      ['what_/a_b.txt', 'what_/a_b (2).txt'],
+    ],
+    [
+      ['end./a.', 'end_/a_'],
+      ['end_/a_', 'end_/a_ (2)'],
+    ],
+    [
+      ['aux/con.tar.gz', 'COM1', 'nul .txt', 'context'],
+      ['_aux/_con.tar.gz', '_COM1', '_nul .txt', 'context'],
+    ],
+  ])('of %j is unpacked as %j', async (names, unpacked) => {
+    const { entries } = await unpack(names);
+    expect(entries).toEqual([...unpacked, 'SHA256SUMS']);
+  });
+
+  test('is unpacked anywhere, whatever its files are called', () => {
+    const anyPart = fc.stringMatching(/^(con|nul|a|A|b|sha256sums|[. :?]){1,3}$/);
+    const anyPath = fc
+      .array(anyPart, { minLength: 1, maxLength: 3 })
+      .map((parts) => parts.join('/'));
+    fc.assert(
+      fc.property(fc.array(anyPath.map(sanitizeFilePath), { minLength: 1 }), (names) => {
+        const contents = names.map((name) => ({ name, bytes: Buffer.from('x') }));
+        const { segments } = layOutArchive(filesOf(contents));
+        const paths = segments.flatMap(({ content }) => {
+          const isHeader = Buffer.isBuffer(content) && content.readUInt32LE() === 0x04_03_4b_50;
+          return isHeader ? [content.toString('utf8', 30, 30 + content.readUInt16LE(26))] : [];
+        });
+        expect(paths).toHaveLength(names.length + 1);
+        const folded = paths.map((path) => path.toLowerCase());
+        expect(new Set(folded).size).toBe(folded.length);
+        for (const [index, path] of folded.entries()) {
+          expect(folded.some((other) => other.startsWith(`${path}/`))).toBe(false);
+          expect(
+            path.split('/').every((part) => /^(?!(con|nul)\s*(\.|$)).*[^. ]$/.test(part)),
+          ).toBe(true);
+          expect(paths[index]).not.toMatch(/^\/|[:?\\]/);
+        }
+      }),
+    );
   });
 
   test('tells names apart that are as long as a name may be', () => {
