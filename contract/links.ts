@@ -44,6 +44,11 @@ export function lastPart(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
+/** The folders that a file lies in: "track1/mix.txt" -> "track1/". */
+export function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}
+
 /** What browsers show or play by themselves, and cannot act as a page: HTML, SVG and XML could. */
 const SHOWN_BY_BROWSERS = new Set([
   ...['application/pdf'],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { folderOf, lastPart } from '../../contract/links.ts';
 import type { BlobReader } from '../files/file-store.ts';
 import { cutStem, shortenName } from '../files/start-upload.ts';
 
@@ -134,9 +135,11 @@ function nameApart<File extends ArchivedFile>(files: File[]): File[] {
   const paths = files.map(({ name }) => makePortable(name));
   const taken = new Set([SUMS_NAME, ...paths.flatMap(foldersOf)].map(fold));
   return files.map((file, index) => {
-    const [, folder = '', safe = ''] = /^(.*\/)?(.*)$/su.exec(paths[index] ?? '') ?? [];
-    const [, stem = safe, extension = ''] = /^(.+?)(\.[^.]{0,20})?$/su.exec(safe) ?? [];
-    let name = folder + safe;
+    const path = paths[index] ?? '';
+    const folder = folderOf(path);
+    const safe = lastPart(path);
+    const [, stem = safe, extension = ''] = /^(.+?)(\.[^.]{0,20})?$/u.exec(safe) ?? [];
+    let name = path;
     for (let count = 2; taken.has(fold(name)); count += 1) {
       const end = ` (${count})${extension}`;
       name = folder + cutStem(stem, end) + end;

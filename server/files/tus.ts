@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { folderOf } from '../../contract/links.ts';
 import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Leases } from '../lib/processes.ts';
@@ -89,7 +90,7 @@ export function parseMetadata(header: string | string[] | undefined): UploadMeta
   const fileName = values.get('filename');
   if (fileName === undefined) throw new TusError(400, 'Upload-Metadata must contain a filename.');
   return {
-    fileName: folderOf(fileName, values.get('relativePath')) + fileName,
+    fileName: readFolder(fileName, values.get('relativePath')) + fileName,
     mediaType: validMediaType(values.get('filetype') ?? ''),
     linkId: values.get('id') ?? null,
   };
@@ -99,9 +100,8 @@ export function parseMetadata(header: string | string[] | undefined): UploadMeta
  * The folders of a file as Uppy sends them: in a path from what was chosen on, which ends with a name,
  * begins with a slash where it was dropped, and is "null" where there is none.
  */
-function folderOf(fileName: string, relativePath = ''): string {
-  if (/[/\\]/.test(fileName)) return '';
-  return relativePath.replace(/^\/+/, '').replace(/[^/]*$/, '');
+function readFolder(fileName: string, relativePath = ''): string {
+  return /[/\\]/.test(fileName) ? '' : folderOf(relativePath.replace(/^\/+/, ''));
 }
 
 export function formatMetadata(metadata: Record<string, string>): string {

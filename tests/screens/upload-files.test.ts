@@ -105,7 +105,9 @@ describe('several files on the upload page', () => {
     expect(await names(dropped)).toEqual(all);
   });
 
-  test('keep their folders, also where two are alike but for these', async () => {
+  test('keep their folders, also where two are alike but for these', {
+    tags: 'long',
+  }, async () => {
     const folder = join(app.dataDir, '..', 'Album');
     for (const track of ['track1', 'track2']) {
       mkdirSync(join(folder, track), { recursive: true });

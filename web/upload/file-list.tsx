@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { formatBytes } from '../../contract/format.ts';
-import { lastPart } from '../../contract/links.ts';
+import { folderOf, lastPart } from '../../contract/links.ts';
 import { retell, say } from '../languages/say.ts';
 import { ArrowIcon, CheckIcon, Icon, PenIcon } from '../ui/icons.tsx';
-import { folderOf, type QueuedFile, type QueueState, type UploadQueue } from './upload-queue.ts';
+import type { QueuedFile, QueueState, UploadQueue } from './upload-queue.ts';
 import { reasonOf } from './use-upload-queue.ts';
 
 interface FileListProps {

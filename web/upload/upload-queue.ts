@@ -1,5 +1,5 @@
 import { STORAGE_PREFIX } from '../../contract/limits.ts';
-import { lastPart } from '../../contract/links.ts';
+import { folderOf } from '../../contract/links.ts';
 import { RequestError } from '../lib/request-error.ts';
 import {
   createSpeedometer,
@@ -410,9 +410,6 @@ function tellApart(name: string, others: readonly { name: string }[]): string {
   }
   return apart;
 }
-
-/** "track1/mix.txt" -> "track1/" */
-export const folderOf = (path: string) => path.slice(0, path.length - lastPart(path).length);
 
 const fold = (name: string) => name.normalize('NFC').toLowerCase();
 
