@@ -428,7 +428,7 @@ export const mutants: Mutant[] = [
     find: "const isRelative = !isRooted && !parts.includes('..');",
     replace: 'const isRelative = !isRooted;',
     tests: [PATHS],
-    titles: 'says where the file lies',
+    titles: 'tells where the file lies',
   },
   {
     fault: 'buyers read how the disk of the seller is laid out',
@@ -436,7 +436,7 @@ export const mutants: Mutant[] = [
     find: "const isRooted = parts[0] === '' || DRIVE.test(named[0] ?? '');",
     replace: 'const isRooted = false;',
     tests: [PATHS],
-    titles: 'says where the file lies',
+    titles: 'tells where the file lies',
   },
   {
     fault: 'a backslash stays in a name',

@@ -63,7 +63,7 @@ test.each([
   ['C:\\fakepath\\report.pdf', 'report.pdf'],
   ['c:/Users/Ada/report.pdf', 'report.pdf'],
   ['./c:/report.pdf', 'report.pdf'],
-])('%j says where the file lies at its sender’s, and becomes %j', (path, name) => {
+])('%j tells where the file lies on the sender’s disk, and becomes %j', (path, name) => {
   expect(sanitizeFilePath(path)).toBe(name);
 });
 

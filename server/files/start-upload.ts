@@ -171,9 +171,9 @@ const NAMELESS = /^[.\s]*$/u;
 /**
  * The name under which a file is kept, with the folders that it lies in before it: "a/b/c.txt". Each
  * part is without control and bidi characters, has at most 255 bytes of UTF-8, and is never empty nor
- * made of dots alone. Quotes, emoji, every script and a dot at the beginning stay. A backslash parts
- * as a slash does. What begins at a root or climbs out of its folder says where the file lies at its
- * sender's, which is nobody's business: of it, the last part is kept alone.
+ * made of dots alone. Quotes, emoji, every script and a dot at the beginning stay. A backslash
+ * separates parts as a slash does. A path that begins at a root or climbs out of its folder tells
+ * where the file lies on the sender's disk, which is nobody's business: only its last part is kept.
  */
 export function sanitizeFilePath(path: string): string {
   const parts = path
