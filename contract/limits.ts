@@ -13,7 +13,12 @@ export const MAX_HOLD_DAYS = 90;
 
 // Lengths of what people write are characters as they count them (isLongerThan).
 
+/** Of a file, and of each folder that it lies in. */
 export const MAX_FILE_NAME_BYTES = 255;
+/** Of a file's name with its folders: encoded, it has to fit a header and a download link. */
+export const MAX_FILE_PATH_BYTES = 512;
+/** That one lies in another. */
+export const MAX_FOLDERS = 16;
 export const MAX_TITLE_LENGTH = 120;
 export const MAX_DESCRIPTION_LENGTH = 2_000;
 export const MAX_SELLER_NAME_LENGTH = 60;

@@ -3,6 +3,8 @@ import { formatBytes } from './format.ts';
 import {
   MAX_COPIES,
   MAX_DESCRIPTION_LENGTH,
+  MAX_FILE_PATH_BYTES,
+  MAX_FOLDERS,
   MAX_TITLE_LENGTH,
   MAX_URL_LENGTH,
   PROVIDER_MAX_CENTS,
@@ -130,6 +132,14 @@ export function checkFileSize(bytes: number, maxBytes: number): string | undefin
   if (bytes === 0) return 'This file is empty. Choose another file.';
   if (bytes > maxBytes) return `This file is larger than the maximum of ${formatBytes(maxBytes)}.`;
   return undefined;
+}
+
+/** Of a file's name with its folders. */
+export function checkFilePath(path: string): string | undefined {
+  const bytes = new TextEncoder().encode(path).length;
+  const folders = path.split('/').length - 1;
+  if (bytes <= MAX_FILE_PATH_BYTES && folders <= MAX_FOLDERS) return undefined;
+  return `The path of this file is too long. It can have ${MAX_FILE_PATH_BYTES} bytes and ${MAX_FOLDERS} folders at most.`;
 }
 
 /** What the page shows of a link's first file before it is paid for. */

@@ -39,6 +39,16 @@ export function cutKey(id: string): string {
   return `${BOW}${HOLE}M30 12.5H91l5 5.5${cuts.join('')}L38 31H30Z`;
 }
 
+/** A file's name without its folders: "track1/mix.txt" -> "mix.txt". */
+export function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** The folders that a file lies in: "track1/mix.txt" -> "track1/". */
+export function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}
+
 /** What browsers show or play by themselves, and cannot act as a page: HTML, SVG and XML could. */
 const SHOWN_BY_BROWSERS = new Set([
   ...['application/pdf'],

@@ -11,7 +11,7 @@ import {
 export type UploadData = Blob | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 export interface UploadOptions extends CallOptions {
-  /** What buyers will find it under. */
+  /** What buyers will find it under; a path such as `track1/mix.txt` keeps its folders. */
   name: string;
   /** Bytes; of a stream alone. */
   size?: number | undefined;

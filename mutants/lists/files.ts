@@ -2,6 +2,8 @@ import type { Mutant } from '../mutant.ts';
 
 const UPLOADS = 'server/files/uploads.test.ts';
 const SWEEP = 'server/files/sweep.test.ts';
+const PATHS = 'server/files/sanitize-file-name.test.ts';
+const ARCHIVE = 'server/delivery/zip-archive.test.ts';
 const ROWS = 'tests/http/bounded-rows.test.ts';
 
 export const mutants: Mutant[] = [
@@ -409,8 +411,96 @@ export const mutants: Mutant[] = [
     file: 'server/delivery/zip-archive.ts',
     find: '...(isFar ? zip64 : []),',
     replace: '',
-    tests: ['server/delivery/zip-archive.test.ts'],
+    tests: [ARCHIVE],
     titles: 'past 4 GiB',
+  },
+  {
+    fault: 'a part of a path climbs out of its folder',
+    file: 'server/files/start-upload.ts',
+    find: 'parts.filter((part) => !NAMELESS.test(part));',
+    replace: "parts.filter((part) => part !== '');",
+    tests: [PATHS],
+    titles: 'whatever comes in',
+  },
+  {
+    fault: 'of a path that climbs, the folders are kept',
+    file: 'server/files/start-upload.ts',
+    find: "const isRelative = !isRooted && !parts.includes('..');",
+    replace: 'const isRelative = !isRooted;',
+    tests: [PATHS],
+    titles: 'tells where the file lies',
+  },
+  {
+    fault: 'buyers read how the disk of the seller is laid out',
+    file: 'server/files/start-upload.ts',
+    find: "const isRooted = parts[0] === '' || DRIVE.test(named[0] ?? '');",
+    replace: 'const isRooted = false;',
+    tests: [PATHS],
+    titles: 'tells where the file lies',
+  },
+  {
+    fault: 'a backslash stays in a name',
+    file: 'server/files/start-upload.ts',
+    find: '.split(/[/\\\\]/u)',
+    replace: ".split('/')",
+    tests: [PATHS],
+    titles: 'whatever comes in',
+  },
+  {
+    fault: 'a path of any length is taken',
+    file: 'server/files/start-upload.ts',
+    find: "if (fault) throw new DomainError('INVALID_INPUT', fault);",
+    replace: '',
+    tests: [UPLOADS],
+    titles: 'sqlite.*is refused with',
+  },
+  {
+    fault: 'two files of an archive are one where case does not count',
+    file: 'server/delivery/zip-archive.ts',
+    find: 'taken.has(fold(name));',
+    replace: 'taken.has(name);',
+    tests: [ARCHIVE],
+    titles: 'is unpacked as',
+  },
+  {
+    fault: 'a file of an archive lies where a folder of it does',
+    file: 'server/delivery/zip-archive.ts',
+    find: '[SUMS_NAME, ...paths.flatMap(foldersOf)]',
+    replace: '[SUMS_NAME]',
+    tests: [ARCHIVE],
+    titles: 'is unpacked as',
+  },
+  {
+    fault: 'an archive has names that Windows keeps for devices',
+    file: 'server/delivery/zip-archive.ts',
+    find: 'DEVICE.test(safe) ?',
+    replace: 'false ?',
+    tests: [ARCHIVE],
+    titles: 'is unpacked as',
+  },
+  {
+    fault: 'an archive has names that Windows cuts off',
+    file: 'server/delivery/zip-archive.ts',
+    find: '|[.\\s]+$/gu',
+    replace: '/gu',
+    tests: [ARCHIVE],
+    titles: 'is unpacked as',
+  },
+  {
+    fault: 'a folder of an archive lies where its sums do',
+    file: 'server/delivery/zip-archive.ts',
+    find: "parts[0] += '_';",
+    replace: "parts[0] += '';",
+    tests: [ARCHIVE],
+    titles: 'is unpacked as',
+  },
+  {
+    fault: 'the name of a download has folders',
+    file: 'server/delivery/routes.ts',
+    find: 'name: lastPart(file.name),',
+    replace: 'name: file.name,',
+    tests: ['tests/delivery/folders.test.ts'],
+    titles: 'sqlite.*downloaded by itself',
   },
   {
     fault: 'an archive outlives the right to it',

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { seenText } from '../../contract/characters.ts';
 import { isLanguage } from '../../contract/languages.ts';
 import { MAX_FILES_PER_LINK, MAX_PARTS } from '../../contract/limits.ts';
-import { PREVIEWS, tidyDescription } from '../../contract/link-rules.ts';
+import { checkFilePath, PREVIEWS, tidyDescription } from '../../contract/link-rules.ts';
 import { SALE_MAILS } from '../../contract/notifications.ts';
 import {
   checkAbout,
@@ -21,7 +21,7 @@ import { validateSellerName } from '../accounts/seller.ts';
 import { BackupRefused } from '../backup/backup-refused.ts';
 import type { StoredObject } from '../backup/object-folder.ts';
 import { findDiscountFault } from '../discounts/create-discount.ts';
-import { sanitizeFileName, validMediaType } from '../files/start-upload.ts';
+import { sanitizeFilePath, validMediaType } from '../files/start-upload.ts';
 import { validateDescription, validateTargetUrl, validateTitle } from '../links/validate.ts';
 
 /** Raised when a reader of the earlier format would misread an export. */
@@ -91,7 +91,7 @@ const FILE = z.object({
   key: z.string(),
   blob,
   link_id: linkId,
-  name: asKept(sanitizeFileName),
+  name: asKept(sanitizeFilePath).refine((path) => !checkFilePath(path)),
   size_bytes: count,
   media_type: mediaType,
   created_at: time,

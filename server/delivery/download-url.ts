@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../contract/error-codes.ts';
+import { lastPart } from '../../contract/links.ts';
 import { nameLink } from '../../contract/name-link.ts';
 import { SENTENCES } from '../../contract/texts.ts';
 import type { Access } from '../access/access.ts';
@@ -68,7 +69,7 @@ export function signDownload(
 ): string {
   const expiresAt = expiryOf(file.size_bytes, now);
   const token = signer.sign({ linkId, fileKey: file.key, right, ...(open && { open }), expiresAt });
-  return `/download/${token}/${encodeURIComponent(file.name)}`;
+  return `/download/${token}/${encodeURIComponent(lastPart(file.name))}`;
 }
 
 /** A path that serves all files of these versions as one archive to its bearer until it expires. */

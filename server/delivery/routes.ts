@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { isShownByBrowsers, OPENING_COOKIE } from '../../contract/links.ts';
+import { isShownByBrowsers, lastPart, OPENING_COOKIE } from '../../contract/links.ts';
 import { sayPending } from '../../contract/texts.ts';
 import { accessTo } from '../access/access.ts';
 import {
@@ -260,7 +260,7 @@ function sendFile(
     blob: file.blob,
     open: () => store.openForReading(file.blob),
     size: file.size_bytes,
-    name: file.name,
+    name: lastPart(file.name),
     mediaType: file.media_type,
     // A blob is written once, under a unique name, which must not be revealed.
     etag: `"${createHash('sha256').update(file.blob).digest('base64url')}"`,

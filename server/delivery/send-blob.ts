@@ -10,6 +10,7 @@ export interface BlobToSend {
   blob: string;
   open(): Promise<BlobReader>;
   size: number;
+  /** Without folders. */
   name: string;
   mediaType: string;
   /** In the browser, in place of being kept: only for types that cannot act as a page. */

@@ -1,9 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { skipWithout } from '../../tests/harness/needs.ts';
+import { createDataFolder } from '../../tests/harness/run-folder.ts';
 import { runPython } from '../../tests/harness/run-python.ts';
-import { sanitizeFileName } from '../files/start-upload.ts';
+import { sanitizeFilePath } from '../files/start-upload.ts';
 import { filesBetween, layOutArchive, openArchive } from './zip-archive.ts';
 
 const GIBIBYTE = 1024 ** 3;
@@ -46,7 +49,7 @@ async function readRange(contents: Content[], first: number, end: number, slow =
 
 const anyContents = fc.array(
   fc.record({
-    name: fc.string({ unit: 'binary' }).map(sanitizeFileName),
+    name: fc.string({ unit: 'binary' }).map(sanitizeFilePath),
     bytes: fc.uint8Array({ minLength: 1, maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
   }),
   { minLength: 1, maxLength: 5 },
@@ -88,6 +91,100 @@ print(json.dumps([archive.testzip(), [
       ...contents.map(({ bytes }, index) => [names[index], time, String(bytes)]),
       ['SHA256SUMS', time, sums],
     ]);
+  });
+
+  test('has the folders of its files, and their sums as sha256sum reads them', async () => {
+    const names = ['track1/mix.txt', 'track2/mix.txt', 'track2/stems/é 1.wav', '.htaccess'];
+    const contents = names.map((name) => ({ name, bytes: Buffer.from(name) }));
+    const folder = createDataFolder();
+    const unpack = `
+import io, sys, zipfile
+zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read())).extractall(sys.argv[1])
+`;
+    const input = await readRange(contents, 0, layOutArchive(filesOf(contents)).size);
+    runPython(unpack, { input, args: [folder] });
+    if (process.platform !== 'linux') skipWithout('linux');
+    const checked = execFileSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: folder });
+    expect(String(checked)).toBe(names.map((name) => `${name}: OK\n`).join(''));
+  });
+
+  /** What the files of an archive are called in it, as its headers say. */
+  function entriesOf(names: string[]): string[] {
+    const { segments } = layOutArchive(
+      filesOf(names.map((name) => ({ name, bytes: Buffer.from('x') }))),
+    );
+    const entries = segments.flatMap(({ content }) => {
+      const isHeader = Buffer.isBuffer(content) && content.readUInt32LE() === 0x04_03_4b_50;
+      return isHeader ? [content.toString('utf8', 30, 30 + content.readUInt16LE(26))] : [];
+    });
+    expect(entries.at(-1)).toBe('SHA256SUMS');
+    return entries.slice(0, -1);
+  }
+
+  test.each([
+    [
+      ['a', 'a/b'],
+      ['a (2)', 'a/b'],
+    ],
+    [
+      ['A/b', 'a'],
+      ['A/b', 'a (2)'],
+    ],
+    [
+      ['a/b.c/d', 'a/B.C'],
+      ['a/b.c/d', 'a/B (2).C'],
+    ],
+    [
+      ['a', 'a (2)', 'a/b'],
+      ['a (2)', 'a (2) (2)', 'a/b'],
+    ],
+    [
+      ['Mix/a.txt', 'mix/A.TXT'],
+      ['Mix/a.txt', 'mix/A (2).TXT'],
+    ],
+    [
+      ['straße/a', 'STRASSE/a'],
+      ['straße/a', 'STRASSE/a (2)'],
+    ],
+    [
+      ['Sha256Sums/a', 'sub/SHA256SUMS'],
+      ['Sha256Sums_/a', 'sub/SHA256SUMS'],
+    ],
+    [
+      ['what?/a:b.txt', 'what*/a|b.txt'],
+      ['what_/a_b.txt', 'what_/a_b (2).txt'],
+    ],
+    [
+      ['end./a.', 'end_/a_'],
+      ['end_/a_', 'end_/a_ (2)'],
+    ],
+    [
+      ['aux/con.tar.gz', 'COM1', 'nul .txt', 'context'],
+      ['_aux/_con.tar.gz', '_COM1', '_nul .txt', 'context'],
+    ],
+  ])('of %j is unpacked as %j', (names, unpacked) => {
+    expect(entriesOf(names)).toEqual(unpacked);
+  });
+
+  test('is unpacked anywhere, whatever its files are called', () => {
+    const anyPart = fc.stringMatching(/^(con|nul|a|A|b|sha256sums|[. :?]){1,3}$/);
+    const anyPath = fc
+      .array(anyPart, { minLength: 1, maxLength: 3 })
+      .map((parts) => parts.join('/'));
+    fc.assert(
+      fc.property(fc.array(anyPath.map(sanitizeFilePath), { minLength: 1 }), (names) => {
+        const entries = entriesOf(names).map((entry) => entry.toLowerCase());
+        expect(entries).toHaveLength(names.length);
+        expect(new Set(entries).size).toBe(entries.length);
+        for (const entry of [...entries, 'sha256sums']) {
+          expect(entries.filter((other) => other.startsWith(`${entry}/`))).toEqual([]);
+          expect(entry).not.toMatch(/^\/|[:?\\]/);
+          for (const part of entry.split('/')) {
+            expect(part).toMatch(/^(?!(con|nul)\s*(\.|$)).*[^. ]$/);
+          }
+        }
+      }),
+    );
   });
 
   test('tells names apart that are as long as a name may be', () => {

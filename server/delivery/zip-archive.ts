@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { folderOf, lastPart } from '../../contract/links.ts';
 import type { BlobReader } from '../files/file-store.ts';
-import { cutStem } from '../files/start-upload.ts';
+import { cutStem, shortenName } from '../files/start-upload.ts';
 
 /** A file as it lies in the archive. */
 export interface ArchivedFile {
+  /** With the folders that it lies in. */
   name: string;
   blob: string;
   /** Bytes. */
@@ -125,20 +127,49 @@ export function filesBetween<File extends ArchivedFile>(
   });
 }
 
-/** Some systems take names that differ in case alone for one, and forbid some characters. */
+/**
+ * Names under which everybody can unpack the files: no two are one where case does not count, and
+ * none is that of a folder of another.
+ */
 function nameApart<File extends ArchivedFile>(files: File[]): File[] {
-  const taken = new Set([SUMS_NAME.toLowerCase()]);
-  return files.map((file) => {
-    const safe = file.name.replace(/[<>:"|?*]/gu, '_');
+  const paths = files.map(({ name }) => makePortable(name));
+  const taken = new Set([SUMS_NAME, ...paths.flatMap(foldersOf)].map(fold));
+  return files.map((file, index) => {
+    const path = paths[index] ?? '';
+    const folder = folderOf(path);
+    const safe = lastPart(path);
     const [, stem = safe, extension = ''] = /^(.+?)(\.[^.]{0,20})?$/u.exec(safe) ?? [];
-    let name = safe;
-    for (let count = 2; taken.has(name.toLowerCase()); count += 1) {
+    let name = path;
+    for (let count = 2; taken.has(fold(name)); count += 1) {
       const end = ` (${count})${extension}`;
-      name = cutStem(stem, end) + end;
+      name = folder + cutStem(stem, end) + end;
     }
-    taken.add(name.toLowerCase());
+    taken.add(fold(name));
     return { ...file, name };
   });
+}
+
+/** "a/b/c" -> "a", "a/b" */
+function foldersOf(path: string): string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_part, index) => parts.slice(0, index + 1).join('/'));
+}
+
+/** As systems compare names that take capital and small letters for the same. */
+const fold = (path: string) => path.toUpperCase().toLowerCase().normalize('NFC');
+
+/** Names of devices, whatever extension they have. */
+const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³])\s*(\.|$)/iu;
+
+/** Windows forbids some characters and names, and leaves out dots and spaces at the end. */
+function makePortable(path: string): string {
+  const parts = path.split('/').map((part) => {
+    const safe = part.replace(/[<>:"|?*]|[.\s]+$/gu, (unfit) => '_'.repeat(unfit.length));
+    return DEVICE.test(safe) ? shortenName(`_${safe}`) : safe;
+  });
+  // The sums lie beside it.
+  if (parts.length > 1 && fold(parts[0] ?? '') === fold(SUMS_NAME)) parts[0] += '_';
+  return parts.join('/');
 }
 
 interface Entry {

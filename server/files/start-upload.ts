@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { formatBytes } from '../../contract/format.ts';
 import { MAX_FILE_NAME_BYTES, STORAGE_PREFIX } from '../../contract/limits.ts';
-import { checkFileSize } from '../../contract/link-rules.ts';
+import { checkFilePath, checkFileSize } from '../../contract/link-rules.ts';
+import { lastPart } from '../../contract/links.ts';
 import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { type AdmissionContext, admitUpload } from './admit-upload.ts';
@@ -14,6 +15,7 @@ export interface UploadInput {
   ownerId: string;
   /** The link id the client chose; null for a new one. */
   linkId: string | null;
+  /** As it was sent, with folders before it or none. */
   fileName: string;
   mediaType: string;
   sizeBytes: number;
@@ -31,11 +33,14 @@ interface Context extends AdmissionContext {
 
 /**
  * Opens an upload: reserves the link id, the key and the space before a byte is read.
- * @throws DomainError FILE_EMPTY, FILE_TOO_LARGE, STORAGE_FULL, QUOTA_EXCEEDED,
- * TOO_MANY_OPEN_UPLOADS, INVALID_LINK_ID, LINK_ID_TAKEN, KEY_TAKEN
+ * @throws DomainError FILE_EMPTY, FILE_TOO_LARGE, INVALID_INPUT for too long a path, STORAGE_FULL,
+ * QUOTA_EXCEEDED, TOO_MANY_OPEN_UPLOADS, INVALID_LINK_ID, LINK_ID_TAKEN, KEY_TAKEN
  */
 export async function startUpload(context: Context, input: UploadInput): Promise<StoredFile> {
   validateFileSize(input.sizeBytes, context.maxFileBytes);
+  const path = sanitizeFilePath(input.fileName);
+  const fault = checkFilePath(path);
+  if (fault) throw new DomainError('INVALID_INPUT', fault);
   return admitUpload(context, async (trx, now) => {
     const blob = await nameBlob(trx, input);
     const opened = input.idempotencyKey && (await findUpload(trx, input.ownerId, blob));
@@ -44,7 +49,7 @@ export async function startUpload(context: Context, input: UploadInput): Promise
     await refuseOverQuota(trx, input, own?.bytes ?? context.accountQuotaBytes);
     const uploadsADay = own?.uploads_a_day ?? context.quotaUploadsADay;
     await countUpload(trx, input.ownerId, uploadsADay, now);
-    return insertUpload(trx, input, blob, now);
+    return insertUpload(trx, input, { blob, name: path }, now);
   });
 }
 
@@ -75,12 +80,11 @@ async function nameBlob(
 async function insertUpload(
   db: Database,
   input: UploadInput,
-  blob: string,
+  { blob, name }: Pick<StoredFile, 'blob' | 'name'>,
   now: number,
 ): Promise<StoredFile> {
   const { ownerId } = input;
   const linkId = await reserveLinkId(db, { ownerId, id: input.linkId }, now);
-  const name = sanitizeFileName(input.fileName);
   const file = await db
     .insertInto('file')
     .values({
@@ -158,31 +162,41 @@ const EXTENSION = /\.[^.\s]{1,16}$/u;
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
+/** Where a path begins on Windows. */
+const DRIVE = /^[a-z]:$/i;
+
+/** What names no file nor folder, also where dots and spaces at the end are left out. */
+const NAMELESS = /^[.\s]*$/u;
+
 /**
- * The name under which a file is kept and downloaded: no path, no control or bidi character, at
- * most 255 bytes of UTF-8, never empty and never hidden. Quotes, emoji and every script stay.
+ * The name under which a file is kept, with the folders that it lies in before it: "a/b/c.txt". Each
+ * part is without control and bidi characters, has at most 255 bytes of UTF-8, and is never empty nor
+ * made of dots alone. Quotes, emoji, every script and a dot at the beginning stay. A backslash
+ * separates parts as a slash does. A path that begins at a root or climbs out of its folder tells
+ * where the file lies on the sender's disk, which is nobody's business: only its last part is kept.
  */
-export function sanitizeFileName(name: string): string {
-  const lastPart = name.toWellFormed().split(/[/\\]/u).findLast(hasContent) ?? '';
-  const safe = clean(lastPart);
-  return safe === '' ? FALLBACK : shorten(safe);
+export function sanitizeFilePath(path: string): string {
+  const parts = path
+    .toWellFormed()
+    .split(/[/\\]/u)
+    .map((part) => shortenName(clean(part)));
+  const named = parts.filter((part) => !NAMELESS.test(part));
+  const isRooted = parts[0] === '' || DRIVE.test(named[0] ?? '');
+  const isRelative = !isRooted && !parts.includes('..');
+  return (isRelative ? named : named.slice(-1)).join('/') || FALLBACK;
 }
 
-function hasContent(part: string): boolean {
-  return clean(part) !== '';
+/** The same of a name that stands by itself. */
+export function sanitizeFileName(name: string): string {
+  return lastPart(sanitizeFilePath(name));
 }
 
 function clean(part: string): string {
-  return part
-    .normalize('NFC')
-    .replace(UNSAFE, '')
-    .trim()
-    .replace(/^[.\s]+/u, '')
-    .normalize('NFC');
+  return part.normalize('NFC').replace(UNSAFE, '').trim().normalize('NFC');
 }
 
 /** Cuts the stem, not the extension, between two characters as a person sees them. */
-function shorten(name: string): string {
+export function shortenName(name: string): string {
   if (byteLength(name) <= MAX_FILE_NAME_BYTES) return name;
   const extension = EXTENSION.exec(name)?.[0] ?? '';
   const stem = name.slice(0, name.length - extension.length);

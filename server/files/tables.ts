@@ -1,12 +1,13 @@
 import type { Selectable } from 'kysely';
 
 interface FileTable {
-  /** public/{link id}-{file name} */
+  /** public/{link id}-{name} */
   key: string;
   /** Opaque random name: of the upload's URL and of the blob in the store. */
   blob: string;
   owner_id: string;
   link_id: string;
+  /** With the folders that it lies in: "track1/mix.txt". */
   name: string;
   size_bytes: number;
   media_type: string;

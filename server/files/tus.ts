@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { folderOf } from '../../contract/links.ts';
 import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Leases } from '../lib/processes.ts';
@@ -70,6 +71,7 @@ export function requireBytes(request: FastifyRequest): void {
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 interface UploadMetadata {
+  /** With the folders that it lies in. */
   fileName: string;
   mediaType: string;
   /** The link id the client chose. */
@@ -88,10 +90,18 @@ export function parseMetadata(header: string | string[] | undefined): UploadMeta
   const fileName = values.get('filename');
   if (fileName === undefined) throw new TusError(400, 'Upload-Metadata must contain a filename.');
   return {
-    fileName,
+    fileName: readFolder(fileName, values.get('relativePath')) + fileName,
     mediaType: validMediaType(values.get('filetype') ?? ''),
     linkId: values.get('id') ?? null,
   };
+}
+
+/**
+ * The folders of a file as Uppy sends them: in a path from what was chosen on, which ends with a name,
+ * begins with a slash where it was dropped, and is "null" where there is none.
+ */
+function readFolder(fileName: string, relativePath = ''): string {
+  return /[/\\]/.test(fileName) ? '' : folderOf(relativePath.replace(/^\/+/, ''));
 }
 
 export function formatMetadata(metadata: Record<string, string>): string {

@@ -83,7 +83,8 @@ const CALLS = {
     headers: {
       ...TUS_HEADERS,
       'upload-length': 'Bytes of the whole file.',
-      'upload-metadata': 'filename, filetype and id, each followed by its value in Base64.',
+      'upload-metadata':
+        'filename, filetype, relativePath and id, each followed by its value in Base64.',
       'idempotency-key': 'Finds the same upload again where the answer was lost.',
     },
     body: 'application/offset+octet-stream',

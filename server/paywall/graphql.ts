@@ -18,7 +18,9 @@ const FAILURE_TOLD_MS = 24 * 60 * 60 * 1000;
 export const PaywallFile = builder.simpleObject('PaywallFile', {
   fields: (t) => ({
     key: t.string(),
-    name: t.string(),
+    name: t.string({
+      description: 'With the folders that it lies in: track1/mix.txt.',
+    }),
     size: t.float({ description: 'Bytes.' }),
     mediaType: t.string(),
     sha256: t.string({

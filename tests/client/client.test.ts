@@ -113,12 +113,12 @@ describeOnSqliteFirst('the client', (database) => {
   test('sells a file, buys it, refunds the sale and is told of both', async () => {
     const progress: number[] = [];
     const { key, size } = await shop.files.upload(new Blob([SONG]), {
-      name: 'Ein Lied – 100%.txt',
+      name: 'Lieder/Ein Lied – 100%.txt',
       onProgress: (sent) => progress.push(sent),
     });
     expect({ size, progress }).toEqual({ size: SONG.length, progress: [0, SONG.length] });
     const made = await shop.links.create({ type: 'file', key, price: 499, title: 'The song' });
-    expect(made.files).toMatchObject([{ name: 'Ein Lied – 100%.txt', size: SONG.length }]);
+    expect(made.files).toMatchObject([{ name: 'Lieder/Ein Lied – 100%.txt', size: SONG.length }]);
     expect((await fetch(shop.links.pageOf(made))).status).toBe(200);
 
     const visitor = new Padlink({ url: app.origin });

@@ -42,6 +42,7 @@ describe('the name of a sold file', () => {
     "it's 100% & a+b=c; #1?.txt",
     'no extension',
     'two  spaces.tar.gz',
+    '.htaccess',
   ])('%s arrives as it was', async (name) => {
     const sold = await nameAfterDownload(name);
     expect(sold.name).toBe(name);
@@ -52,7 +53,6 @@ describe('the name of a sold file', () => {
     ['../../etc/passwd', 'passwd'],
     ['..\\..\\windows\\system.ini', 'system.ini'],
     ['/absolute/path.txt', 'path.txt'],
-    ['.hidden', 'hidden'],
     ['line\r\nbreak\u0000.txt', 'linebreak.txt'],
     ['invoice\u202Efdp.exe', 'invoicefdp.exe'],
     ['zero\u2066isolate\u2069.txt', 'zeroisolate.txt'],

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -90,11 +90,9 @@ describe('several files on the upload page', () => {
     }
     const page = await open();
     await page.getByLabel('Folder').setInputFiles(folder);
-    await said(
-      page,
-      '3 files were added. 2 hidden files were left out. Another one has the same name, so this one is b (2).txt.',
-    );
-    expect(await names(page)).toEqual(['a 10.txt', 'b.txt', 'b (2).txt']);
+    const all = ['Study pack/a 10.txt', 'Study pack/b.txt', 'Study pack/week 1/b.txt'];
+    await said(page, '3 files were added. 2 hidden files were left out.');
+    expect(await names(page)).toEqual(all);
     expect(await page.getByLabel('Title (optional)').inputValue()).toBe('Study pack');
     const dropped = await open();
     const { x, y } = { x: 600, y: 300 };
@@ -104,7 +102,42 @@ describe('several files on the upload page', () => {
       await client.send('Input.dispatchDragEvent', { type, x, y, data });
     }
     await said(dropped, '3 files were added. 2 hidden files were left out.');
-    expect(await names(dropped)).toEqual(['a 10.txt', 'b.txt', 'b (2).txt']);
+    expect(await names(dropped)).toEqual(all);
+  });
+
+  test('keep their folders, also where two are alike but for these', {
+    tags: 'long',
+  }, async () => {
+    const folder = join(app.dataDir, '..', 'Album');
+    for (const track of ['track1', 'track2']) {
+      mkdirSync(join(folder, track), { recursive: true });
+      writeFileSync(join(folder, track, 'mix.txt'), track);
+      utimesSync(join(folder, track, 'mix.txt'), 1, 1);
+    }
+    const page = await open();
+    await page.getByLabel('Folder').setInputFiles(folder);
+    await said(page, '2 files were added.');
+    const paths = ['Album/track1/mix.txt', 'Album/track2/mix.txt'];
+    expect(await names(page)).toEqual(paths);
+    const id = await sell(page);
+    expect(await readFiles(id)).toEqual(paths);
+    for (const [file, content] of ['track1', 'track2'].entries()) {
+      const way = (await creator.fetch(`/p/${id}/content?file=${file}`)).headers.get('location');
+      expect(await (await creator.fetch(way ?? '')).text()).toBe(content);
+    }
+    await page.goto(`/p/${id}`);
+    for (const path of paths) await page.getByText(path, { exact: true }).waitFor();
+
+    await page.goto(`/upload?link=${id}`);
+    await waitUntilAlive(page);
+    writeFileSync(join(folder, 'track2', 'mix.txt'), 'new');
+    await page.getByLabel('Add a Folder').setInputFiles(folder);
+    await press(page, 'Rename Album/track1/mix.txt');
+    await page.keyboard.type('first/mix');
+    await page.keyboard.press('Enter');
+    await press(page, 'Replace');
+    await page.getByText('The content was replaced.').waitFor();
+    expect(await readFiles(id)).toEqual(['Album/track1/first mix.txt', paths[1]]);
   });
 
   test('are refused as a whole when they are too many, or too large for the account', {

@@ -70,9 +70,13 @@ export function FileList({ linkId, files, version }: FileListProps) {
 const sumSizes = (files: { size: number }[]) => files.reduce((sum, { size }) => sum + size, 0);
 
 function FileRow({ address, name, size }: { address: string; name: string; size: number }) {
+  const begin = name.lastIndexOf('/') + 1;
   const label = (state: string) => (
     <span className="min-w-0 flex-1">
-      <span className="block break-words font-medium group-hover:underline">{name}</span>
+      <span className="block break-words font-medium group-hover:underline">
+        <span className="font-normal text-muted">{name.slice(0, begin)}</span>
+        {name.slice(begin)}
+      </span>
       <span className="text-sm text-muted tabular-nums">{state}</span>
     </span>
   );

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { formatBytes } from '../../contract/format.ts';
+import { folderOf, lastPart } from '../../contract/links.ts';
 import { retell, say } from '../languages/say.ts';
 import { ArrowIcon, CheckIcon, Icon, PenIcon } from '../ui/icons.tsx';
 import type { QueuedFile, QueueState, UploadQueue } from './upload-queue.ts';
@@ -162,10 +163,17 @@ interface FileNameProps {
   onRenamed(): void;
 }
 
-/** What buyers get the file as; it can be changed until its upload begins. */
+/** What buyers get the file as; its name can be changed until its upload begins. */
 export function FileName({ file, queue, className = '', renamed, onRenamed }: FileNameProps) {
-  const { id, name } = file;
-  if (!renamed) return <p className={`wrap-anywhere font-semibold ${className}`}>{name}</p>;
+  const name = lastPart(file.name);
+  if (!renamed) {
+    return (
+      <p className={`wrap-anywhere font-semibold ${className}`}>
+        <span className="font-normal text-muted">{folderOf(file.name)}</span>
+        {name}
+      </p>
+    );
+  }
 
   function readKey(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
@@ -178,13 +186,13 @@ export function FileName({ file, queue, className = '', renamed, onRenamed }: Fi
   const stem = name.lastIndexOf('.');
   return (
     <input
-      aria-label={say('New name of {name}', { name })}
+      aria-label={say('New name of {name}', { name: file.name })}
       // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed
       autoFocus
       className="input"
       defaultValue={name}
       onBlur={({ currentTarget: { value } }) => {
-        if (value !== name) queue.rename(id, value);
+        if (value !== name) queue.rename(file.id, value);
         onRenamed();
       }}
       onFocus={({ currentTarget }) =>

@@ -9,7 +9,7 @@ export interface UploadEvents {
 /** By what an upload is known again, in this browser and for this account. */
 export interface UploadIdentity {
   userId: string;
-  /** The name it is stored under, which may differ from that of the chosen file. */
+  /** What it is stored as, with its folders, which may differ from what the chosen file is called. */
   name: string;
   size: number;
   /** Of the chosen file, ms. */
@@ -23,7 +23,7 @@ export interface NewUpload extends UploadIdentity {
 }
 
 export interface RunningUpload {
-  /** The key under which the finished file is stored: public/{id}-{file name}. */
+  /** The key under which the finished file is stored: public/{id}-{name}. */
   key: Promise<string>;
   pause(): void;
   /** Resumes where it was paused. */

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { cutCharacters } from '../../contract/characters.ts';
 import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from '../../contract/limits.ts';
+import { lastPart } from '../../contract/links.ts';
 import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
 import { type Sentence, say, spoken } from '../languages/say.ts';
 import { signInAddress } from '../lib/sign-in-again.ts';
@@ -302,7 +303,7 @@ function suggestTitle([first, second]: readonly QueuedFile[]): string {
   if (!first) return '';
   const [folder = ''] = first.path.split('/', 1);
   const isOfFolder = second && first.path.includes('/') && second.path.startsWith(`${folder}/`);
-  const name = isOfFolder ? folder : first.name.replace(STEM, '$1');
+  const name = isOfFolder ? folder : lastPart(first.name).replace(STEM, '$1');
   const stem = name.normalize('NFC').replace(INVISIBLE, '');
   return cutCharacters(stem, MAX_TITLE_LENGTH).trim();
 }

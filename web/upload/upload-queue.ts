@@ -1,4 +1,5 @@
 import { STORAGE_PREFIX } from '../../contract/limits.ts';
+import { folderOf } from '../../contract/links.ts';
 import { RequestError } from '../lib/request-error.ts';
 import {
   createSpeedometer,
@@ -17,11 +18,11 @@ const AT_ONCE = 2;
 
 export interface QueuedFile {
   id: number;
-  /** What buyers get it as; no two of a queue share one. */
+  /** What buyers get it as, with its folders; no two of a queue share one. */
   name: string;
   size: number;
   lastModified: number;
-  /** What it is called where it was chosen, with its folders. */
+  /** The same where it was chosen. */
   path: string;
   /** Null after a reload, until it is chosen again. */
   file: File | null;
@@ -114,7 +115,7 @@ export class UploadQueue {
       const others = files.filter((one) => one !== known);
       const added = {
         ...{ id: this.#nextId(), path, file, size, lastModified, state: WAITING },
-        ...{ name: tellApart(file.name, others), key: null, begun: false, sold: false },
+        ...{ name: tellApart(path, others), key: null, begun: false, sold: false },
         sentBytes: 0,
       };
       files.splice(known ? files.indexOf(known) : files.length, known ? 1 : 0, added);
@@ -146,11 +147,15 @@ export class UploadQueue {
     this.#set({ files });
   }
 
-  /** Before its upload begins; a name that another one has is told apart from it. */
+  /**
+   * Before its upload begins, within its folder; a name that another one has is told apart from it.
+   */
   rename(id: number, typed: string): void {
+    const file = this.#find(id);
     const name = typed.replace(/[/\\]/g, ' ').trim();
-    const others = this.#state.files.filter((one) => one.id !== id);
-    if (name) this.#change(id, { name: tellApart(name, others) });
+    if (!file || !name) return;
+    const others = this.#state.files.filter((one) => one !== file);
+    this.#change(id, { name: tellApart(folderOf(file.name) + name, others) });
   }
 
   /**
@@ -395,10 +400,10 @@ function isAboutFile(error: unknown): boolean {
   );
 }
 
-/** notes.pdf -> notes (2).pdf where another file has that name, however it is written. */
+/** notes.pdf -> notes (2).pdf where another file has that path, however it is written. */
 function tellApart(name: string, others: readonly { name: string }[]): string {
   const taken = new Set(others.map((other) => fold(other.name)));
-  const [, stem = name, extension = ''] = /^(.+?)(\.[^.]*)?$/u.exec(name) ?? [];
+  const [, stem = name, extension = ''] = /^(.*?[^/])(\.[^./]*)?$/u.exec(name) ?? [];
   let apart = name;
   for (let number = 2; taken.has(fold(apart)); number += 1) {
     apart = `${stem} (${number})${extension}`;

@@ -55,7 +55,7 @@ export function useChoices(queue: UploadQueue, onTaken: () => void) {
 function describe({ files, hidden }: Choice): string {
   const [first] = files;
   const sentences = [
-    files.length === 1 && first ? say('{name} was chosen.', { name: first.file.name }) : '',
+    files.length === 1 && first ? say('{name} was chosen.', { name: first.path }) : '',
     files.length > 1 ? say('{count} files were added.', { count: files.length }) : '',
     files.length === 0 ? say('No file was found there.') : '',
     hidden > 0
@@ -69,7 +69,7 @@ function describeRenamed({ files }: Choice, queue: UploadQueue): string {
   const renamed = queue
     .read()
     .files.filter(
-      ({ file, name }) => file?.name !== name && files.some((one) => one.file === file),
+      ({ file, path, name }) => path !== name && files.some((one) => one.file === file),
     );
   return renamed
     .map(({ name }) => say('Another one has the same name, so this one is {name}.', { name }))

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { formatBytes } from '../../contract/format.ts';
-import { checkFileSize } from '../../contract/link-rules.ts';
+import { checkFilePath, checkFileSize } from '../../contract/link-rules.ts';
 import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
 import { retell, say } from '../languages/say.ts';
 import { sayCount } from '../lib/format.ts';
@@ -58,7 +58,7 @@ export function checkFiles(
     );
   }
   for (const { name, size, sold } of files) {
-    const fault = sold ? undefined : checkFileSize(size, maxFileBytes);
+    const fault = sold ? undefined : (checkFileSize(size, maxFileBytes) ?? checkFilePath(name));
     if (fault) return files.length > 1 ? `${name}: ${retell(fault)}` : fault;
   }
   // What was begun has its room. A single file is refused before its first byte by the server.

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { formatBytes } from '../../contract/format.ts';
+import { lastPart } from '../../contract/links.ts';
 import type { PageData } from '../../contract/page-context.ts';
 import {
   opensslLines,
@@ -281,7 +282,7 @@ function FileVerdict({ hashed, stated }: FileVerdictProps) {
     <p className="flex gap-2">
       <CheckIcon className="mt-0.5 size-5 shrink-0" />
       <span className="min-w-0 wrap-anywhere">
-        {match.name === name
+        {lastPart(match.name) === name
           ? say('{name} is, byte for byte, a file in this receipt.', { name })
           : say('{name} is, byte for byte, a file in this receipt, where it is called {stated}.', {
               name,

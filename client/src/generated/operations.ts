@@ -8,6 +8,7 @@ export interface Operation<Result, Variables> {
 }
 export interface LinkFile {
   key: string;
+  /** With the folders that it lies in: track1/mix.txt. */
   name: string;
   mediaType: string;
   /** Bytes. */

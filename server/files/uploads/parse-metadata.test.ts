@@ -14,6 +14,18 @@ test('reads names of every script, in any order and spacing', () => {
   });
 });
 
+test.each([
+  ['mix.txt', 'track1/mix.txt', 'track1/mix.txt'],
+  ['mix.txt', '/track1/stems/mix.txt', 'track1/stems/mix.txt'],
+  ['renamed.txt', 'track1/mix.txt', 'track1/renamed.txt'],
+  ['mix.txt', 'mix.txt', 'mix.txt'],
+  ['mix.txt', 'null', 'mix.txt'],
+  ['mix.txt', '', 'mix.txt'],
+  ['track2/mix.txt', 'track1/mix.txt', 'track2/mix.txt'],
+])('reads that %s has the relative path %j as %s', (filename, relativePath, fileName) => {
+  expect(parseMetadata(formatMetadata({ filename, relativePath }))).toMatchObject({ fileName });
+});
+
 test('a key may have no value', () => {
   expect(parseMetadata('is_public,filename ')).toMatchObject({ fileName: '' });
 });
