@@ -7,8 +7,9 @@ import { program, root } from './paths.mjs';
 
 /** Left in node_modules: few processes load them, or they hold machine code or files of their own. */
 const APART = [
-  ...['@fastify/middie', '@hyzyla/pdfium', '@zxcvbn-ts/language-common', 'nodemailer', 'pg'],
-  ...['pino-pretty', 'qrcode', 'satori', 'sharp', 'sitemap', 'vite', 'web-push'],
+  ...['@fastify/middie', '@hyzyla/pdfium', '@zxcvbn-ts/language-common', 'bidi-js', 'harfbuzzjs'],
+  ...['linebreak', 'nodemailer', 'pg', 'pino-pretty', 'qrcode', 'sharp', 'sitemap', 'vite'],
+  ...['web-push', 'woff2-encoder'],
 ];
 
 const bundle = await rolldown({

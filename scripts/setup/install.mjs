@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hashFiles } from './hash-files.mjs';
 import { findPinnedNode, modules } from './paths.mjs';
@@ -40,10 +40,22 @@ export function install({ tools }) {
   writeStamp(stamp, currentState(all));
 }
 
-/** A third of the pinned Node's package: what add-ons are compiled with, its manual and history. */
+/** What a server draws with of the packages of fonts. */
+const FONT = /-(wght|400)-normal\.woff2$/;
+
+/**
+ * A third of the pinned Node's package: what add-ons are compiled with, its manual and history; and
+ * of the fonts what is italic, narrow or for old browsers.
+ */
 function removeUnused() {
   const node = findPinnedNode();
   for (const name of node ? ['include', 'share', 'CHANGELOG.md'] : []) {
     rmSync(join(dirname(node), '..', name), { recursive: true, force: true });
+  }
+  for (const scope of ['@fontsource', '@fontsource-variable'].map((name) => join(modules, name))) {
+    for (const family of readdirSync(scope)) {
+      const files = join(scope, family, 'files');
+      for (const name of readdirSync(files)) if (!FONT.test(name)) rmSync(join(files, name));
+    }
   }
 }

@@ -457,7 +457,20 @@ export const rooms: Room[] = [
   adapter('clamd', ['files'], ['node:net']),
   adapter('facts', ['files'], ['node:worker_threads', 'node:zlib']),
   adapter('hooks', ['hooks'], ['ipaddr.js', 'node:dns', 'node:http', 'node:https', 'node:net']),
-  adapter('images', ['links'], ['node:fs/promises', 'satori', 'sharp']),
+  adapter(
+    'images',
+    ['links'],
+    [
+      'bidi-js',
+      'harfbuzzjs',
+      'linebreak',
+      'node:fs/promises',
+      'node:module',
+      'node:path',
+      'sharp',
+      'woff2-encoder/decompress',
+    ],
+  ),
   adapter(
     'previews',
     ['files', 'links'],

@@ -3,7 +3,13 @@ import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { sellFile, signUp, storageUrl, waitUntilUnlocked } from '../factories/factories.ts';
+import {
+  sellFile,
+  signUp,
+  storageUrl,
+  updateLink,
+  waitUntilUnlocked,
+} from '../factories/factories.ts';
 import { payFor } from '../factories/payment.ts';
 import { createPerson } from '../harness/person.ts';
 import { spawnApp } from '../harness/spawn-app.ts';
@@ -29,10 +35,18 @@ describe('what `npm run package` writes into an empty folder', () => {
   test('sells a file and runs commands, with nothing else of this machine', async () => {
     const app = await spawnApp({ folder, node });
     onTestFinished(async () => void (await app.stop()));
-    const { id, key, bytes } = await sellFile(await signUp(app));
+    const seller = await signUp(app);
+    const { id, key, bytes } = await sellFile(seller);
     const buyer = createPerson(app);
-    const card = await buyer.fetch(`/p/${id}/card.png`);
-    expect(card.headers.get('content-type')).toBe('image/png');
+    const cards: (string | null)[] = [];
+    // Without their fonts, the last two would be alike.
+    for (const title of ['Algebra', '数学', 'גאומטריה']) {
+      await updateLink(seller, { id, title });
+      const card = await buyer.fetch(`/p/${id}/card.png`);
+      expect(card.headers.get('content-type')).toBe('image/png');
+      cards.push(card.headers.get('etag'));
+    }
+    expect(new Set(cards).size).toBe(3);
     await payFor(buyer, id);
     await waitUntilUnlocked(buyer, id);
     expect(await (await fetch(await storageUrl(buyer, key ?? ''))).bytes()).toEqual(bytes);
