@@ -55,12 +55,12 @@ export const mutants: Mutant[] = [
     titles: 'sqlite.+a cart of which',
   },
   {
-    fault: 'a line that a raised fee made too cheap ends the page of its cart',
+    fault: 'a line that costs less than the provider takes ends the page of its cart',
     file: 'server/checkout/cart.ts',
     find: '    return { quote: null, problem: error.message, refusal: null };',
     replace: '    throw error;',
-    tests: ['tests/carts/carts.test.ts'],
-    titles: 'sqlite.+raised fee',
+    tests: ['tests/prices/small-prices.test.ts'],
+    titles: 'sqlite.+priced in the sandbox',
   },
   {
     fault: 'a cart is offered again with what was taken out of it',

@@ -93,7 +93,18 @@ describeOnSqliteFirst('refunds of any sale', (database) => {
             }
           },
         ),
-        { numRuns: 40 },
+        {
+          numRuns: 40,
+          // A refund whose cost is charged once it is reported, and which fails after that.
+          examples: [
+            [
+              { grossCents: 1000, feeCents: 80, costCents: 59, taxCents: 0 },
+              [{ refunds: 500_000 }, { reports: 'cost' }, { fails: 0 }],
+              'creator',
+              true,
+            ],
+          ],
+        },
       ),
     );
   });

@@ -164,6 +164,8 @@ describeOnSqliteFirst('where Stripe charges cards', (database) => {
 
   test('a link that was priced in the sandbox is not sold until its price is enough', async () => {
     const { id } = await sell(100);
+    const early = createPerson(app);
+    await postForm(early, '/cart/add', { paywallId: id });
     await withDatabase(app, (db) =>
       db.updateTable('link').set({ price_cents: 1 }).where('id', '=', id).execute(),
     );
@@ -176,6 +178,7 @@ describeOnSqliteFirst('where Stripe charges cards', (database) => {
     const buyer = createPerson(app);
     const added = await postForm(buyer, '/cart/add', { paywallId: id });
     expect(await added.text()).toContain(reason);
+    expect(await readPage(early, '/cart')).toContain(reason);
     await updateLink(seller, { id, title: 'A title' });
     await updateLink(seller, { id, price: 50 });
     expect(await isAvailable()).toBe(true);
