@@ -14,6 +14,7 @@ import { Alert } from '../ui/alert.tsx';
 import { LinkKey } from '../ui/link-key.tsx';
 import { ListFailed, OtherPages, ResendReceipt } from '../ui/list-parts.tsx';
 import { EmptyList } from '../ui/message-page.tsx';
+import { TableExport } from '../ui/table-export.tsx';
 import { RefundButton } from './refund-button.tsx';
 import { returnFields, SaleReturned, type SaleReturns } from './sale-returns.tsx';
 
@@ -92,10 +93,8 @@ function Sales({ data, ctx }: PageProps<ResultOf<typeof query>>) {
           <a className="text-link inline-flex min-h-11 items-center" href="/dashboard">
             {say('Back to the dashboard')}
           </a>
-          <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/sales.csv">
-            {say('Export all sales (CSV)')}
-          </a>
         </p>
+        <TableExport ctx={ctx} tables={{ '/dashboard/sales.csv': say('Export all sales (CSV)') }} />
         <noscript>
           <p className="mt-3">
             {say(

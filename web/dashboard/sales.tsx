@@ -5,6 +5,7 @@ import { formatShare } from '../lib/format-share.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import type { PageContext } from '../page.ts';
 import { Alert } from '../ui/alert.tsx';
+import { TableExport } from '../ui/table-export.tsx';
 import {
   dashboardAddress,
   PERIODS,
@@ -55,9 +56,6 @@ export function SalesSection({ ctx, days, undelivered, isUntouched }: SalesSecti
             <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/sales">
               {say('Show each sale')}
             </a>
-            <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/sales.csv">
-              {say('Export all sales (CSV)')}
-            </a>
             <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/sources">
               {say('Where visitors come from')}
             </a>
@@ -70,6 +68,7 @@ export function SalesSection({ ctx, days, undelivered, isUntouched }: SalesSecti
               </a>
             )}
           </p>
+          <TableExport ctx={ctx} tables={{ '/dashboard/sales.csv': say('Export all sales (CSV)') }} />
         </>
       ) : (
         <div className="mt-4 flex flex-wrap items-center gap-3">

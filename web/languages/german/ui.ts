@@ -63,6 +63,10 @@ export const UI = {
   'Checking...': 'Wird geprüft …',
   'Creating...': 'Wird angelegt …',
   'Removing...': 'Wird entfernt …',
+  'Export for': 'Exportieren für',
+  'Spreadsheets that write 4.99': 'Tabellenprogramme, die 4.99 schreiben',
+  'Spreadsheets that write 4,99': 'Tabellenprogramme, die 4,99 schreiben',
+  'Other programs': 'Andere Programme',
   'Saved.': 'Gespeichert.',
   'Removed.': 'Entfernt.',
 } as const;
