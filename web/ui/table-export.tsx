@@ -1,6 +1,7 @@
 import type { TableForm } from '../../contract/tables.ts';
 import { type Sentence, say } from '../languages/say.ts';
 import type { PageContext } from '../page.ts';
+import { Still } from '../shell/raw.tsx';
 
 interface TableExportProps {
   ctx: PageContext;
@@ -16,8 +17,12 @@ const FORMS: Record<TableForm, Sentence> = {
   plain: 'Other programs',
 };
 
-/** Buttons that fetch tables, and beside them what for. */
-export function TableExport({ ctx, tables, link }: TableExportProps) {
+/** Buttons that fetch tables, and beside them what for: a form, which needs no script. */
+export function TableExport(props: TableExportProps) {
+  return <Still>{import.meta.env.SSR && <ExportForm {...props} />}</Still>;
+}
+
+function ExportForm({ ctx, tables, link }: TableExportProps) {
   const usual = ctx.language === 'de' ? 'semicolon' : 'comma';
   return (
     <form className="mt-2 flex flex-wrap items-end gap-3" method="get">

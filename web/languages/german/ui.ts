@@ -63,6 +63,8 @@ export const UI = {
   'Checking...': 'Wird geprüft …',
   'Creating...': 'Wird angelegt …',
   'Removing...': 'Wird entfernt …',
+  'Write the amount without separators of thousands, such as 1234.50.':
+    'Schreiben Sie den Betrag ohne Tausendertrennzeichen, zum Beispiel 1234,50.',
   'Export for': 'Exportieren für',
   'Spreadsheets that write 4.99': 'Tabellenprogramme, die 4.99 schreiben',
   'Spreadsheets that write 4,99': 'Tabellenprogramme, die 4,99 schreiben',
