@@ -15,7 +15,7 @@ export const PAGE_WEIGHTS = {
   login: { scripts: 75_500, document: 9_800 },
   dashboard: { scripts: 82_000, document: 17_500 },
   upload: { scripts: 83_000, document: 11_200 },
-  account: { scripts: 81_000, document: 13_300 },
+  account: { scripts: 81_300, document: 13_300 },
   webhooks: { scripts: 75_000, document: 17_500 },
   paywall: { scripts: 75_300, document: 11_200 },
   explore: { scripts: 70_500, document: 13_000 },

@@ -74,6 +74,11 @@ export const ACCOUNT = {
   Passkeys: 'Passkeys',
   'No passkeys yet.': 'Noch keine Passkeys.',
   'Give the passkey a name.': 'Geben Sie dem Passkey einen Namen.',
+  'New name of the passkey': 'Neuer Name des Passkeys',
+  'Renamed to {name}.': 'Umbenannt in {name}.',
+  Rename: 'Umbenennen',
+  'Made for {domain}: it opens nothing here.':
+    'Für {domain} angelegt: Hier öffnet er nichts.',
   'Name of the new passkey': 'Name des neuen Passkeys',
   'Add a passkey': 'Passkey hinzufügen',
   'Adding...': 'Wird hinzugefügt …',
