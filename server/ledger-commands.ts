@@ -13,12 +13,7 @@ import { findMissingTriggers } from './database/append-only-triggers.ts';
 import type { Database } from './database/tables.ts';
 import { transaction } from './database/transaction.ts';
 import { recordPayout, reversePayout, writeOff } from './ledger/balance.ts';
-import {
-  type ExportRange,
-  writeAmount,
-  writeCsv,
-  writeHledger,
-} from './ledger/export-entries.ts';
+import { type ExportRange, writeAmount, writeCsv, writeHledger } from './ledger/export-entries.ts';
 import type { CostBearers } from './ledger/follow-payment.ts';
 import { clearTransaction } from './ledger/record-transaction.ts';
 import { DAY_MS, isoTime } from './lib/time.ts';

@@ -46,7 +46,10 @@ export function sendTable(
 ): FastifyReply {
   const { data: asked } = TABLE_QUERY.safeParse(request.query);
   if (!asked) {
-    throw new DomainError('INVALID_INPUT', `The form of a table is one of ${TABLE_FORMS.join(', ')}.`);
+    throw new DomainError(
+      'INVALID_INPUT',
+      `The form of a table is one of ${TABLE_FORMS.join(', ')}.`,
+    );
   }
   if (asked.form) {
     // The pages offer it next time.

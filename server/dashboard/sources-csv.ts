@@ -22,10 +22,7 @@ const COLUMNS: Cell[] = [
 type SourcesRequest = FastifyRequest<{ Querystring: { link?: unknown } }>;
 
 /** Where visitors of a creator's links came from, day by day. */
-export const sourcesRoutes: FastifyPluginAsync<Context> = async (
-  app,
-  { db, publicUrl, now },
-) => {
+export const sourcesRoutes: FastifyPluginAsync<Context> = async (app, { db, publicUrl, now }) => {
   app.get(
     '/dashboard/sources.csv',
     { onRequest: signedInOnly },

@@ -46,4 +46,5 @@ function writeText(text: string, form: TableForm): string {
  * day. Quotes do not prevent it, and a sign in front would become a part of the id. What keeps it is
  * a formula that gives the text, as Microsoft's article Q66033 has it for hexadecimal numbers.
  */
-const isConverted = (text: string) => /\d/.test(text) && /^\P{L}*(?:\p{L}+\P{L}*){0,2}$/u.test(text);
+const isConverted = (text: string) =>
+  /\d/.test(text) && /^\P{L}*(?:\p{L}+\P{L}*){0,2}$/u.test(text);

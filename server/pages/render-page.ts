@@ -137,7 +137,8 @@ export function createPageRenderer({
       ...(shown.gift && { gift: { email: shown.gift.email, message: shown.gift.message ?? '' } }),
       ...(shown.preview && { preview: true }),
       ...(shown.openCheckout && { openCheckout: true }),
-      ...(isTableForm(tableForm) && { tableForm }),
+      // Never in a page that is kept for guests.
+      ...(viewer.user && isTableForm(tableForm) && { tableForm }),
       ...(error !== undefined && { error }),
       ...(name === 'error' && { requestId: request.id }),
       ...(errorHint !== undefined && { errorHint }),
@@ -198,7 +199,7 @@ export function createPageRenderer({
       reply
         .status(status)
         .headers(headers(page.name))
-        .header('cache-control', `private, ${keeping}`);
+        .header('cache-control', keepDocument(keeping));
       if (robots) reply.header('x-robots-tag', robots);
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
       const accepted = request.headers['accept-encoding'];
@@ -233,6 +234,10 @@ function readQuery(query: unknown, reads: readonly string[] | undefined): Record
     ),
   );
 }
+
+/** A proxy that rewrites a page breaks the hashes that its policy allows its scripts by. */
+export const keepDocument = (keeping: 'no-cache' | 'no-store') =>
+  `private, ${keeping}, no-transform`;
 
 const brotli = promisify(brotliCompress);
 

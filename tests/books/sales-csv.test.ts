@@ -97,7 +97,11 @@ describeOnSqliteFirst('the table of sales', (database) => {
   test('is written for the spreadsheets that are asked for, which the pages offer next time', async () => {
     const seller = await signUp(app);
     const content = { type: 'link', url: 'https://example.com/' };
-    const { id, owner } = await createLink(seller, { ...content, id: '12e00012', title: 'May 2024' });
+    const { id, owner } = await createLink(seller, {
+      ...content,
+      id: '12e00012',
+      title: 'May 2024',
+    });
     await withDatabase(app, async (db) => {
       await sql`
         insert into purchase (id, link_id, seller_id, claim_hash, title, price_cents, fee_cents,

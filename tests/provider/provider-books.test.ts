@@ -148,7 +148,9 @@ describeOnSqliteFirst('the books of the provider and of Padlink', (database) => 
     expect(cents(7)).toBe(cents(8));
     expect(cents(7)).toBeGreaterThan(0);
     const spread = (await run('export', '--format', 'csv-semicolon')).stdout.trim().split('\n');
-    expect(spread[0]).toBe('\ufefftime (UTC);entry;kind;cause;purchase;account;currency;debit;credit');
+    expect(spread[0]).toBe(
+      '\ufefftime (UTC);entry;kind;cause;purchase;account;currency;debit;credit',
+    );
     expect(spread).toHaveLength(rows.length + 1);
     expect(spread[1]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d;.*\d,\d\d/);
   });

@@ -200,7 +200,9 @@ describe('the upload page takes', () => {
     // What is in doubt is not sent: the browser shows the reason at the field.
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
     await expectFocus(price);
-    expect(await price.evaluate((input: HTMLInputElement) => input.validationMessage)).toBe(refusal);
+    expect(await price.evaluate((input: HTMLInputElement) => input.validationMessage)).toBe(
+      refusal,
+    );
     expect(await page.getByRole('alert').count()).toBe(0);
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.type('.5');

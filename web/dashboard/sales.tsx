@@ -68,7 +68,10 @@ export function SalesSection({ ctx, days, undelivered, isUntouched }: SalesSecti
               </a>
             )}
           </p>
-          <TableExport ctx={ctx} tables={{ '/dashboard/sales.csv': say('Export all sales (CSV)') }} />
+          <TableExport
+            ctx={ctx}
+            tables={{ '/dashboard/sales.csv': say('Export all sales (CSV)') }}
+          />
         </>
       ) : (
         <div className="mt-4 flex flex-wrap items-center gap-3">

@@ -1,6 +1,6 @@
 import { LANGUAGE_COOKIE } from '../../contract/languages.ts';
-import { TABLE_FORM_COOKIE } from '../../contract/tables.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { TABLE_FORM_COOKIE } from '../../contract/tables.ts';
 import { say } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
 import { describeFee } from '../lib/payout-terms.ts';

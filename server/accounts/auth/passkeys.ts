@@ -64,7 +64,9 @@ export function passkeys(publicUrl: string) {
 
 /** What a passkey is made for: at another address, browsers do not offer it. */
 const domainOf = (hostname: string) =>
-  ({ domain: { type: 'string', required: false, input: false, defaultValue: () => hostname } }) as const;
+  ({
+    domain: { type: 'string', required: false, input: false, defaultValue: () => hostname },
+  }) as const;
 
 /** The oldest first. */
 export async function listPasskeys(

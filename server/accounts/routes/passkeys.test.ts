@@ -106,11 +106,7 @@ describeOnSqliteFirst('passkeys', (database) => {
     }
     const other = await signUp(app);
     await expectRefusal(await rename(other, passkey.id, 'Mine'), 404, 'PASSKEY_NOT_FOUND');
-    await expectRefusal(
-      await rename(createPerson(app), passkey.id, 'Mine'),
-      401,
-      'UNAUTHORIZED',
-    );
+    await expectRefusal(await rename(createPerson(app), passkey.id, 'Mine'), 401, 'UNAUTHORIZED');
     expect(await list(owner)).toEqual([renamed]);
     await readJson(await signInWith(createPerson(app), device));
   });
