@@ -56,7 +56,7 @@ test('what is typed of a formula stays text, and ends no other', () => {
       expect(writeRow([{ text: `${sign}1` }], form)).toBe(`'${sign}1\r\n`);
     }
   }
+  // Each quote stands twice in the formula, and that twice in the cell.
   const text = '1"&A1&"';
   expect(writeRow([{ text }], 'semicolon')).toBe('"=""1""""&A1&"""""""\r\n');
-  // Each quote stands twice in the formula, and that twice in the cell.
 });

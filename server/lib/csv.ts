@@ -47,4 +47,4 @@ function writeText(text: string, form: TableForm): string {
  * a formula that gives the text, as Microsoft's article Q66033 has it for hexadecimal numbers.
  */
 const isConverted = (text: string) =>
-  /\d/.test(text) && /^\P{L}*(?:\p{L}+\P{L}*){0,2}$/u.test(text);
+  /\p{Nd}/u.test(text) && /^\P{L}*(?:\p{L}+\P{L}*){0,2}$/u.test(text);
