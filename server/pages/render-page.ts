@@ -118,7 +118,8 @@ export function createPageRenderer({
   ): Promise<RenderedPage> {
     const page = web.pages[name];
     const language = isTranslated(name) ? languageOf(request.headers, trial) : 'en';
-    const tableForm = request.cookies[TABLE_FORM_COOKIE];
+    // Never in a page that is kept for guests.
+    const tableForm = viewer.user && request.cookies[TABLE_FORM_COOKIE];
     const context: PageContext = {
       config: runtimeConfig,
       viewer: viewer.user && {
@@ -137,8 +138,7 @@ export function createPageRenderer({
       ...(shown.gift && { gift: { email: shown.gift.email, message: shown.gift.message ?? '' } }),
       ...(shown.preview && { preview: true }),
       ...(shown.openCheckout && { openCheckout: true }),
-      // Never in a page that is kept for guests.
-      ...(viewer.user && isTableForm(tableForm) && { tableForm }),
+      ...(isTableForm(tableForm) && { tableForm }),
       ...(error !== undefined && { error }),
       ...(name === 'error' && { requestId: request.id }),
       ...(errorHint !== undefined && { errorHint }),

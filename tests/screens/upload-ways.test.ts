@@ -179,9 +179,9 @@ describe('the upload page takes', () => {
     const price = page.getByLabel('Price (USD)');
     const refusal = 'Write the amount without separators of thousands, such as 1234.50.';
     for (const [typed, read, said] of [
-      ['1.234,50', '1234.50', 'Buyers pay $1,234.50.'],
-      ['1,234.50', '1234.50', 'Buyers pay $1,234.50.'],
-      ['123.456,7', '123456.7', 'Buyers pay $123,456.70.'],
+      ['1.234,50', '1234.50', 'Buyers pay $1234.50.'],
+      ['1,234.50', '1234.50', 'Buyers pay $1234.50.'],
+      ['123.456,7', '123456.7', 'Buyers pay $123456.70.'],
       ['4.99', '4.99', 'Buyers pay $4.99.'],
       // One point is a decimal point, as the specification has it.
       ['1.234', '1.234', 'Buyers pay $1.23.'],

@@ -10,11 +10,11 @@ import { requestGraphql } from '../lib/request-graphql.ts';
 import { needSession } from '../lib/sign-in-again.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
+import { TableExport } from '../tables/table-export.tsx';
 import { Alert } from '../ui/alert.tsx';
 import { LinkKey } from '../ui/link-key.tsx';
 import { ListFailed, OtherPages, ResendReceipt } from '../ui/list-parts.tsx';
 import { EmptyList } from '../ui/message-page.tsx';
-import { TableExport } from '../ui/table-export.tsx';
 import { RefundButton } from './refund-button.tsx';
 import { returnFields, SaleReturned, type SaleReturns } from './sale-returns.tsx';
 

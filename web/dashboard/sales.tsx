@@ -4,8 +4,8 @@ import { formatDay, formatPrice, sayCount } from '../lib/format.ts';
 import { formatShare } from '../lib/format-share.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import type { PageContext } from '../page.ts';
+import { TableExport } from '../tables/table-export.tsx';
 import { Alert } from '../ui/alert.tsx';
-import { TableExport } from '../ui/table-export.tsx';
 import {
   dashboardAddress,
   PERIODS,

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { say } from '../languages/say.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
+import { TableExport } from '../tables/table-export.tsx';
 import { ListFailed } from '../ui/list-parts.tsx';
-import { TableExport } from '../ui/table-export.tsx';
 import { BalanceCard } from './balance-card.tsx';
 import { GetPaid } from './get-paid.tsx';
 import { type MoneyData, moneyQuery, moneyVariables } from './money-query.ts';

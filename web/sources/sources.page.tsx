@@ -6,10 +6,10 @@ import { formatPrice } from '../lib/format.ts';
 import { formatShare } from '../lib/format-share.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
+import { TableExport } from '../tables/table-export.tsx';
 import { Funnel } from '../ui/funnel.tsx';
 import { ListFailed } from '../ui/list-parts.tsx';
 import { EmptyList } from '../ui/message-page.tsx';
-import { TableExport } from '../ui/table-export.tsx';
 
 const query = graphql(`
   query Sources($days: Int!, $link: ID, $id: ID!, $ofLink: Boolean!) {
