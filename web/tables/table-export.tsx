@@ -12,8 +12,8 @@ interface TableExportProps {
 }
 
 const FORMS: Record<TableForm, Sentence> = {
-  comma: 'Spreadsheets that write 4.99',
-  semicolon: 'Spreadsheets that write 4,99',
+  comma: 'Spreadsheets with 4.99',
+  semicolon: 'Spreadsheets with 4,99',
   plain: 'Other programs',
 };
 
@@ -26,7 +26,7 @@ function ExportForm({ ctx, tables, link }: TableExportProps) {
   const usual = ctx.language === 'de' ? 'semicolon' : 'comma';
   return (
     <form className="mt-2 flex flex-wrap items-end gap-3" method="get">
-      <label className="min-w-0 basis-64">
+      <label className="min-w-0 basis-72">
         <span className="mb-1.5 block text-sm text-muted">{say('Export for')}</span>
         <select className="input" defaultValue={ctx.tableForm ?? usual} name="form">
           {Object.entries(FORMS).map(([form, words]) => (
@@ -39,7 +39,7 @@ function ExportForm({ ctx, tables, link }: TableExportProps) {
       {link !== undefined && <input name="link" type="hidden" value={link} />}
       {Object.entries(tables).map(([address, words]) => (
         <button
-          className="button button-secondary button-small"
+          className="button button-secondary"
           formAction={address}
           key={address}
           type="submit"

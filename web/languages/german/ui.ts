@@ -66,8 +66,8 @@ export const UI = {
   'Write the amount without separators of thousands, such as 1234.50.':
     'Schreiben Sie den Betrag ohne Tausendertrennzeichen, zum Beispiel 1234,50.',
   'Export for': 'Exportieren für',
-  'Spreadsheets that write 4.99': 'Tabellenprogramme, die 4.99 schreiben',
-  'Spreadsheets that write 4,99': 'Tabellenprogramme, die 4,99 schreiben',
+  'Spreadsheets with 4.99': 'Tabellenprogramme mit 4.99',
+  'Spreadsheets with 4,99': 'Tabellenprogramme mit 4,99',
   'Other programs': 'Andere Programme',
   'Saved.': 'Gespeichert.',
   'Removed.': 'Entfernt.',
