@@ -26,7 +26,7 @@ function ExportForm({ ctx, tables, link }: TableExportProps) {
   const usual = ctx.language === 'de' ? 'semicolon' : 'comma';
   return (
     <form className="mt-2 flex flex-wrap items-end gap-3" method="get">
-      <label className="min-w-0 basis-72">
+      <label className="min-w-0">
         <span className="mb-1.5 block text-sm text-muted">{say('Export for')}</span>
         <select className="input" defaultValue={ctx.tableForm ?? usual} name="form">
           {Object.entries(FORMS).map(([form, words]) => (
