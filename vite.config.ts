@@ -33,7 +33,7 @@ export default defineConfig({
             // But for the lists and forms of sellers and operators, which no buyer is to load.
             {
               name: 'shared',
-              test: /\/(web|contract)\/(?!back-office|dashboard|money|moderation|link-rules|ui\/(list-parts|dialog|change-failure|price-field)|lib\/use-form|characters)/,
+              test: /\/(web|contract)\/(?!back-office|dashboard|money|moderation|link-rules|ui\/(list-parts|dialog|change-failure|price-field)|lib\/(use-form|decimals)|shell\/raw|characters)/,
               minShareCount: 5,
             },
           ],

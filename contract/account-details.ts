@@ -29,6 +29,8 @@ export interface PasskeyDetails {
   name: string;
   /** ISO 8601. */
   createdAt: string;
+  /** The host name of the site that it was made for; null where that was not kept yet. */
+  domain: string | null;
 }
 
 /** What the account page shows: the account, and the keys to it. */

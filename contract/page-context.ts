@@ -3,6 +3,7 @@ import type { ErrorCode } from './error-codes.ts';
 import type { Spoken } from './languages.ts';
 import type { RuntimeConfig } from './runtime-config.ts';
 import type { ReceiptKey } from './signed-receipt.ts';
+import type { TableForm } from './tables.ts';
 
 /** What a page knows of the request. All of it reaches the browser. */
 export interface PageContext {
@@ -25,6 +26,8 @@ export interface PageContext {
   preview?: true;
   /** The viewer has an open checkout of the link, and the provider says that it is not paid. */
   openCheckout?: true;
+  /** That a table was last exported in. */
+  tableForm?: TableForm;
   /** A refused form post's message, shown where the page shows errors. */
   error?: string;
   /**

@@ -15,6 +15,7 @@ import {
   reach,
 } from './doctor/examine-address.ts';
 import {
+  examineCollation,
   examineDatabase,
   examineDataFolder,
   examineFiles,
@@ -176,6 +177,7 @@ async function* examineData(
     examineDatabase(db),
     'See that the database is not read-only and its disk not full.',
   );
+  yield* examine('collation', examineCollation(db), 'See that Padlink may read pg_database.');
   yield* examine('schema', examineSchema(db), upgrade);
   yield* examine('secret', examineSecret(db, secret), upgrade);
   yield* examine('jobs', examineJobs(db), upgrade);

@@ -13,7 +13,7 @@ import { findMissingTriggers } from './database/append-only-triggers.ts';
 import type { Database } from './database/tables.ts';
 import { transaction } from './database/transaction.ts';
 import { recordPayout, reversePayout, writeOff } from './ledger/balance.ts';
-import { writeAmount, writeCsv, writeHledger } from './ledger/export-entries.ts';
+import { type ExportRange, writeAmount, writeCsv, writeHledger } from './ledger/export-entries.ts';
 import type { CostBearers } from './ledger/follow-payment.ts';
 import { clearTransaction } from './ledger/record-transaction.ts';
 import { DAY_MS, isoTime } from './lib/time.ts';
@@ -44,8 +44,18 @@ export const LEDGER_USAGE = `  refund PURCHASE [--amount DOLLARS] --reason WORDS
   ledger clear ID|all
                     takes a transaction of the provider that no purchase explains out of suspense,
                     as none of Padlink's business
-  ledger export --format hledger|csv [--from YYYY-MM-DD] [--to YYYY-MM-DD]
-                    prints the books for an accountant or another program`;
+  ledger export --format hledger|csv|csv-comma|csv-semicolon [--from YYYY-MM-DD] [--to YYYY-MM-DD]
+                    prints the books for an accountant or another program; csv-comma and
+                    csv-semicolon are for spreadsheets that write 4.99 and 4,99`;
+
+type WriteBooks = (db: Database, range: ExportRange) => AsyncGenerator<string>;
+
+const BOOK_FORMATS: Record<string, WriteBooks> = {
+  hledger: writeHledger,
+  csv: (db, range) => writeCsv(db, range, 'plain'),
+  'csv-comma': (db, range) => writeCsv(db, range, 'comma'),
+  'csv-semicolon': (db, range) => writeCsv(db, range, 'semicolon'),
+};
 
 /** Each works on the configured database. */
 export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
@@ -155,9 +165,10 @@ export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> =
   },
   async 'ledger export'({ db, out, config, words: [option, format, ...rest] }) {
     const range = readRange(rest);
-    const write = { hledger: writeHledger, csv: writeCsv }[format ?? ''];
+    const write = BOOK_FORMATS[format ?? ''];
     if (option !== '--format' || !write) {
-      throw new Misuse('--format must come first, with hledger or csv.');
+      const formats = Object.keys(BOOK_FORMATS).join(', ');
+      throw new Misuse(`--format must come first, with one of ${formats}.`);
     }
     for await (const text of write(db, { ...range, mode: modeOf(config) })) {
       out.log(text.replace(/\r?\n$/, ''));

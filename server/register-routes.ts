@@ -229,8 +229,8 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   await http.register(coverRoutes, { db, store, limits, prepareCover, now });
   await http.register(viewRoutes, { db, limits, views });
   await http.register(salesRoutes, { db, publicUrl, now });
-  await http.register(payoutsRoutes, { db, mode, now });
-  await http.register(sourcesRoutes, { db, now });
+  await http.register(payoutsRoutes, { db, mode, publicUrl, now });
+  await http.register(sourcesRoutes, { db, publicUrl, now });
   await http.register(cardRoutes, { ...readers, limits, drawCard, publicUrl });
   await http.register(sellerRoutes, { db, now });
   await http.register(embedRoutes, {

@@ -241,6 +241,14 @@ export const mutants: Mutant[] = [
     titles: 'nowhere else',
   },
   {
+    fault: 'anyone renames the passkeys of others',
+    file: 'server/accounts/auth/passkeys.ts',
+    find: '      where: ownPasskey(ctx.body.id, ctx.context.session.user.id),\n      update:',
+    replace: "      where: [{ field: 'id', value: ctx.body.id }],\n      update:",
+    tests: ['server/accounts/routes/passkeys.test.ts'],
+    titles: 'sqlite.+are renamed by their owner alone',
+  },
+  {
     fault: 'asking for passkeys leaves rows without bound',
     file: 'server/accounts/routes/account-routes.ts',
     find: "{ name: 'passkeysAsked', isOfVisitor: true, counts: ({ status }) => status === 200 }",

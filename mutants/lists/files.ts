@@ -257,8 +257,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'the folder of a new file is not synced',
     file: 'server/adapters/storage/durable.ts',
-    find: 'await folder.sync();',
-    replace: 'void folder;',
+    find: 'await folder.sync().catch(',
+    replace: 'await Promise.resolve().catch(',
     tests: ['server/adapters/storage/disk-store.test.ts'],
     titles: 'makes a blob durable',
   },

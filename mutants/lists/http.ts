@@ -294,6 +294,14 @@ export const mutants: Mutant[] = [
     titles: 'let a download',
   },
   {
+    fault: 'proxies may rewrite pages',
+    file: 'server/pages/render-page.ts',
+    find: ', no-transform`;',
+    replace: '`;',
+    tests: policy.tests,
+    titles: 'let a page load',
+  },
+  {
     fault: "a browser's cache keeps the page of who is signed in",
     file: 'server/pages/render-page.ts',
     find: "isAnybody(whoAsks) && status < 400 ? 'no-cache' : 'no-store'",

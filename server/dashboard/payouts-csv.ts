@@ -2,29 +2,30 @@ import type { FastifyPluginAsync } from 'fastify';
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
 import type { ApiCall } from '../http/describe-calls.ts';
-import { neutralize } from '../lib/csv.ts';
-import { isoTime } from '../lib/time.ts';
+import type { Cell } from '../lib/csv.ts';
 import { signedInOnly } from '../pages/signed-in-only.ts';
 import type { Mode } from '../payments/tables.ts';
 import { listBookedPayouts } from '../payouts/list-booked-payouts.ts';
 import { listPayouts } from '../payouts/list-payouts.ts';
-import { sendTable } from './send-table.ts';
+import { sendTable, TABLE_QUERY } from './send-table.ts';
 
 interface Context {
   db: Database;
   mode: Mode;
+  publicUrl: string;
   now: () => number;
 }
 
-const COLUMNS = [
-  ...['time', 'amount', 'cost', 'arrives', 'currency', 'mode', 'state', 'changed'],
-  ...['bank_account', 'note', 'payout_id'],
+const COLUMNS: Cell[] = [
+  ...[{ timesOf: 'time' }, 'amount', 'cost', 'arrives', 'currency', 'mode', 'state'],
+  ...[{ timesOf: 'changed' }, 'bank_account', 'note', 'payout_id'],
 ];
 
 const CALL: ApiCall = {
   name: 'getPayoutsTable',
   summary: 'All your payouts as a table; docs/api.md names its columns.',
   caller: 'session',
+  query: TABLE_QUERY,
   answers: { 200: { says: 'Newest first.', mediaType: 'text/csv' } },
 };
 
@@ -35,22 +36,23 @@ export const payoutsRoutes: FastifyPluginAsync<Context> = async (app, context) =
     { onRequest: signedInOnly, config: { api: CALL } },
     async (request, reply) => {
       const { user } = await request.viewer();
-      const table = { name: 'payouts', madeAt: context.now(), columns: COLUMNS };
-      return sendTable(reply, table, writePayouts(context, user?.id ?? ''));
+      const { now, publicUrl } = context;
+      const table = { name: 'payouts', madeAt: now(), columns: COLUMNS, publicUrl };
+      return sendTable(request, reply, table, writePayouts(context, user?.id ?? ''));
     },
   );
 };
 
-async function* writePayouts({ db, mode }: Context, ownerId: string) {
+async function* writePayouts({ db, mode }: Context, ownerId: string): AsyncGenerator<Cell[][]> {
   let token: string | null = null;
   do {
     const { payouts, nextToken } = await listPayouts(db, ownerId, mode, token);
     yield payouts.map(({ requestedAt, changedAt, state, ...payout }) => {
       const amounts = [payout.amountCents, payout.costCents, payout.arrivesCents];
       return [
-        ...[isoTime(requestedAt), ...amounts.map(formatCents), 'usd', mode],
-        ...[state, isoTime(changedAt)],
-        ...[payout.bankAccount ?? '', payout.note ?? '', payout.id].map(neutralize),
+        ...[{ time: requestedAt }, ...amounts.map(asAmount), 'usd', mode],
+        ...[state, { time: changedAt }],
+        ...[payout.bankAccount ?? '', payout.note ?? '', payout.id].map((text) => ({ text })),
       ];
     });
     token = nextToken;
@@ -58,10 +60,12 @@ async function* writePayouts({ db, mode }: Context, ownerId: string) {
   const limit = Number.MAX_SAFE_INTEGER;
   const booked = await listBookedPayouts(db, { ownerId, mode, limit });
   yield booked.map(({ amountCents, bookedAt, reference }) => {
-    const [time, amount] = [isoTime(bookedAt), formatCents(amountCents)];
+    const [time, amount] = [{ time: bookedAt }, asAmount(amountCents)];
     return [
-      ...[time, amount, formatCents(0), amount, 'usd', mode],
-      ...[amountCents < 0 ? 'reversed' : 'paid', time, '', 'Booked by hand', neutralize(reference)],
+      ...[time, amount, asAmount(0), amount, 'usd', mode],
+      ...[amountCents < 0 ? 'reversed' : 'paid', time, '', 'Booked by hand', { text: reference }],
     ];
   });
 }
+
+const asAmount = (cents: number) => ({ amount: formatCents(cents) });

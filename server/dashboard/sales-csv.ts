@@ -4,11 +4,10 @@ import { nameLink } from '../../contract/name-link.ts';
 import type { Database } from '../database/tables.ts';
 import { type DeliveryProgress, readDeliveryProgress } from '../delivery/delivery-progress.ts';
 import type { ApiCall } from '../http/describe-calls.ts';
-import { neutralize } from '../lib/csv.ts';
-import { isoTime } from '../lib/time.ts';
+import type { Cell } from '../lib/csv.ts';
 import { signedInOnly } from '../pages/signed-in-only.ts';
 import type { Mode } from '../payments/tables.ts';
-import { sendTable } from './send-table.ts';
+import { sendTable, TABLE_QUERY } from './send-table.ts';
 
 interface Context {
   db: Database;
@@ -16,8 +15,8 @@ interface Context {
   now: () => number;
 }
 
-const COLUMNS = [
-  'time',
+const COLUMNS: Cell[] = [
+  { timesOf: 'time' },
   'link_id',
   'title',
   'gross',
@@ -39,6 +38,7 @@ const CALL: ApiCall = {
   name: 'getSalesTable',
   summary: 'All your sales as a table; docs/api.md names its columns.',
   caller: 'session',
+  query: TABLE_QUERY,
   answers: { 200: { says: 'Oldest first.', mediaType: 'text/csv' } },
 };
 
@@ -50,8 +50,8 @@ export const salesRoutes: FastifyPluginAsync<Context> = async (app, context) => 
     async (request, reply) => {
       const { user } = await request.viewer();
       const madeAt = context.now();
-      const table = { name: 'sales', madeAt, columns: COLUMNS };
-      return sendTable(reply, table, writeSales(context, user?.id ?? '', madeAt));
+      const table = { name: 'sales', madeAt, columns: COLUMNS, publicUrl: context.publicUrl };
+      return sendTable(request, reply, table, writeSales(context, user?.id ?? '', madeAt));
     },
   );
 };
@@ -62,22 +62,21 @@ async function* writeSales({ db, publicUrl }: Context, sellerId: string, until: 
   }
 }
 
-function toRow(sale: SoldPurchase, publicUrl: string): string[] {
+function toRow(sale: SoldPurchase, publicUrl: string): Cell[] {
   const net = sale.grossCents - sale.feeCents;
   const earned = net - sale.refundedCents - sale.disputedCents;
   const amounts = [sale.grossCents, sale.feeCents, net, sale.refundedCents, sale.disputedCents];
   return [
-    isoTime(sale.settledAt),
-    sale.linkId,
-    neutralize(nameLink({ id: sale.linkId, title: sale.title })),
-    ...[...amounts, earned].map(formatCents),
+    { time: sale.settledAt },
+    { text: sale.linkId },
+    { text: nameLink({ id: sale.linkId, title: sale.title }) },
+    ...[...amounts, earned].map((cents) => ({ amount: formatCents(cents) })),
     sale.currency,
     sale.mode,
     sale.id,
     `${publicUrl}/dashboard/sales/${sale.id}/receipt`,
     sale.delivery?.state === 'partly' ? `${sale.delivery.percent}%` : (sale.delivery?.state ?? ''),
-    // Nothing that a spreadsheet would take for a formula.
-    sale.code ?? '',
+    { text: sale.code ?? '' },
     sale.isGift ? 'yes' : '',
   ];
 }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { formatCents } from '../../contract/money.ts';
 import { nameSource } from '../../contract/sources.ts';
 import type { Database } from '../database/tables.ts';
-import { neutralize } from '../lib/csv.ts';
+import type { Cell } from '../lib/csv.ts';
 import { DAY_MS, isoTime } from '../lib/time.ts';
 import { signedInOnly } from '../pages/signed-in-only.ts';
 import { readSourceDays } from '../statistics/sources.ts';
@@ -10,34 +10,42 @@ import { sendTable } from './send-table.ts';
 
 interface Context {
   db: Database;
+  publicUrl: string;
   now: () => number;
 }
 
-const COLUMNS = ['day', 'link_id', 'source', 'views', 'checkouts', 'sales', 'net'];
+const COLUMNS: Cell[] = [
+  { timesOf: 'day' },
+  ...['link_id', 'source', 'views', 'checkouts', 'sales', 'net'],
+];
 
 type SourcesRequest = FastifyRequest<{ Querystring: { link?: unknown } }>;
 
 /** Where visitors of a creator's links came from, day by day. */
-export const sourcesRoutes: FastifyPluginAsync<Context> = async (app, { db, now }) => {
+export const sourcesRoutes: FastifyPluginAsync<Context> = async (app, { db, publicUrl, now }) => {
   app.get(
     '/dashboard/sources.csv',
     { onRequest: signedInOnly },
     async (request: SourcesRequest, reply) => {
       const { user } = await request.viewer();
       const { link } = request.query;
-      const table = { name: 'sources', madeAt: now(), columns: COLUMNS };
+      const table = { name: 'sources', madeAt: now(), columns: COLUMNS, publicUrl };
       const linkId = typeof link === 'string' ? link : null;
-      return sendTable(reply, table, writeSources(db, user?.id ?? '', linkId));
+      return sendTable(request, reply, table, writeSources(db, user?.id ?? '', linkId));
     },
   );
 };
 
-async function* writeSources(db: Database, ownerId: string, linkId: string | null) {
+async function* writeSources(
+  db: Database,
+  ownerId: string,
+  linkId: string | null,
+): AsyncGenerator<Cell[][]> {
   for await (const rows of readSourceDays(db, ownerId, linkId)) {
     yield rows.map(({ day, link_id, source, views, checkouts, sales, net_cents }) => [
-      ...[isoTime(day * DAY_MS).slice(0, 10), link_id, neutralize(nameSource(source))],
+      ...[isoTime(day * DAY_MS).slice(0, 10), { text: link_id }, { text: nameSource(source) }],
       ...[views, checkouts, sales].map(String),
-      formatCents(net_cents),
+      { amount: formatCents(net_cents) },
     ]);
   }
 }

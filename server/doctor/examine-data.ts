@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { formatBytes } from '../../contract/format.ts';
 import type { Config } from '../config/read-config.ts';
 import { findMove } from '../database/close-writes.ts';
+import { dialectOf } from '../database/dialect.ts';
 import { isMigrated, refuseNewerSchema } from '../database/migrate.ts';
 import type { Database } from '../database/tables.ts';
 import { measureRoom } from '../files/admit-upload.ts';
@@ -49,6 +50,30 @@ export function examineSchema(db: Database): Examine {
     return warning(
       'The database has the schema of an earlier version.',
       'Back it up, stop every Padlink and start this version, which upgrades it.',
+    );
+  };
+}
+
+/** PostgreSQL's number of the first version that says by what a database sorts its texts. */
+const TELLS_COLLATION = 150_000;
+
+/** Whether PostgreSQL sorts texts by other rules than those that the indexes were made by. */
+export function examineCollation(db: Database): Examine {
+  return async () => {
+    if (dialectOf(db) === 'sqlite') return null;
+    const { rows: servers } = await sql<{ version: number }>`
+      select current_setting('server_version_num')::int as version`.execute(db);
+    if ((servers[0]?.version ?? 0) < TELLS_COLLATION) return null;
+    const { rows } = await sql<{ name: string; made: string | null; now: string | null }>`
+      select datname as name, datcollversion as made, pg_database_collation_actual_version(oid) as now
+      from pg_database where datname = current_database()`.execute(db);
+    const [{ name, made, now } = { name: '', made: null, now: null }] = rows;
+    // Of rules that never change, such as those of C, there is no version.
+    if (made === null) return null;
+    if (made === now) return ok('The indexes were made by the rules that PostgreSQL sorts by.');
+    return warning(
+      `The operating system of PostgreSQL sorts texts by other rules (${now ?? 'of no version'}) than those that the indexes were made by (${made}): rows may be missed, or be there twice.`,
+      `Stop Padlink and run: psql "$DATABASE_URL" -c 'REINDEX DATABASE "${name}"' -c 'ALTER DATABASE "${name}" REFRESH COLLATION VERSION'`,
     );
   };
 }

@@ -1,5 +1,6 @@
+import type { TableForm } from '../../contract/tables.ts';
 import type { Database } from '../database/tables.ts';
-import { neutralize, writeRow } from '../lib/csv.ts';
+import { type Cell, writeRow } from '../lib/csv.ts';
 import { isoTime } from '../lib/time.ts';
 import type { Account } from './post-entry.ts';
 
@@ -78,17 +79,27 @@ export async function* writeHledger(db: Database, range: ExportRange): AsyncGene
   }
 }
 
-const COLUMNS = ['time', 'entry', 'kind', 'cause', 'purchase', 'account', 'currency'];
+const COLUMNS: Cell[] = [
+  ...[{ timesOf: 'time' }, 'entry', 'kind', 'cause', 'purchase', 'account', 'currency'],
+  ...['debit', 'credit'],
+];
 
-/** The lines of the entries of a range as a table, beginning with the balances before it. */
-export async function* writeCsv(db: Database, range: ExportRange): AsyncGenerator<string> {
-  yield writeRow([...COLUMNS, 'debit', 'credit']);
+/**
+ * The lines of the entries of a range as a table, beginning with the balances before it. For
+ * spreadsheets it begins with the mark by which they know UTF-8.
+ */
+export async function* writeCsv(
+  db: Database,
+  range: ExportRange,
+  form: TableForm,
+): AsyncGenerator<string> {
+  yield `${form === 'plain' ? '' : '\ufeff'}${writeRow(COLUMNS, form)}`;
   for await (const { id, kind, cause, purchase_id, created_at, lines } of readEntries(db, range)) {
-    const entry = [isoTime(created_at), id, kind, neutralize(cause), purchase_id ?? ''];
+    const entry = [{ time: created_at }, id, kind, { text: cause }, purchase_id ?? ''];
     for (const line of lines) {
-      const amount = writeAmount(Math.abs(line.amount_cents), line.currency);
+      const amount = { amount: writeAmount(Math.abs(line.amount_cents), line.currency) };
       const sides = line.amount_cents > 0 ? ['', amount] : [amount, ''];
-      yield writeRow([...entry, nameOf(line), line.currency, ...sides]);
+      yield writeRow([...entry, nameOf(line), line.currency, ...sides], form);
     }
   }
 }

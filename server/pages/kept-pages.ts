@@ -5,7 +5,13 @@ import type { ReadyAnswer } from '../http/early-answers.ts';
 import { isKnownEtag } from '../http/etag.ts';
 import { ByteBoundedMap } from '../lib/byte-bounded-map.ts';
 import { GUEST } from '../lib/viewer.ts';
-import { compress, type PageRenderer, type PageRequest, takes } from './render-page.ts';
+import {
+  compress,
+  keepDocument,
+  type PageRenderer,
+  type PageRequest,
+  takes,
+} from './render-page.ts';
 import { sourceOfReferrer } from './visit-source.ts';
 
 interface KeptPage {
@@ -174,7 +180,7 @@ export async function sendKeptPage(
     if (status >= 500) return null;
     const headers = {
       ...renderer.headers(page.name),
-      'cache-control': 'private, no-cache',
+      'cache-control': keepDocument('no-cache'),
       vary: 'cookie, accept-encoding, accept-language',
       ...(robots && { 'x-robots-tag': robots }),
     };

@@ -6,6 +6,7 @@ import { isTranslated, type Spoken } from '../../contract/languages.ts';
 import type { PageContext, PageData } from '../../contract/page-context.ts';
 import type { PageName } from '../../contract/pages.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { isTableForm, TABLE_FORM_COOKIE } from '../../contract/tables.ts';
 import { retryAfterOf, toProblem } from '../http/errors.ts';
 import type { DocumentHeaders } from '../http/security-headers.ts';
 import { languageOf } from '../lib/language.ts';
@@ -117,6 +118,8 @@ export function createPageRenderer({
   ): Promise<RenderedPage> {
     const page = web.pages[name];
     const language = isTranslated(name) ? languageOf(request.headers, trial) : 'en';
+    // Never in a page that is kept for guests.
+    const tableForm = viewer.user && request.cookies[TABLE_FORM_COOKIE];
     const context: PageContext = {
       config: runtimeConfig,
       viewer: viewer.user && {
@@ -135,6 +138,7 @@ export function createPageRenderer({
       ...(shown.gift && { gift: { email: shown.gift.email, message: shown.gift.message ?? '' } }),
       ...(shown.preview && { preview: true }),
       ...(shown.openCheckout && { openCheckout: true }),
+      ...(isTableForm(tableForm) && { tableForm }),
       ...(error !== undefined && { error }),
       ...(name === 'error' && { requestId: request.id }),
       ...(errorHint !== undefined && { errorHint }),
@@ -195,7 +199,7 @@ export function createPageRenderer({
       reply
         .status(status)
         .headers(headers(page.name))
-        .header('cache-control', `private, ${keeping}`);
+        .header('cache-control', keepDocument(keeping));
       if (robots) reply.header('x-robots-tag', robots);
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
       const accepted = request.headers['accept-encoding'];
@@ -230,6 +234,10 @@ function readQuery(query: unknown, reads: readonly string[] | undefined): Record
     ),
   );
 }
+
+/** A proxy that rewrites a page breaks the hashes that its policy allows its scripts by. */
+export const keepDocument = (keeping: 'no-cache' | 'no-store') =>
+  `private, ${keeping}, no-transform`;
 
 const brotli = promisify(brotliCompress);
 

@@ -55,7 +55,7 @@ export const signedReceiptRoutes: FastifyPluginAsync<ReceiptContext> = async (ap
     async (request: ReceiptRequest, reply) => {
       const { params, query } = request;
       const viewer = await request.viewer();
-      reply.header('cache-control', 'private, no-store');
+      reply.header('cache-control', 'private, no-store, no-transform');
       const purchase = await findBoughtPurchase({ db, viewer }, params.id, query.purchase);
       if (!purchase) return reply.redirect(`/p/${encodeURIComponent(params.id)}`, 303);
       return send(reply, purchase);
@@ -67,7 +67,7 @@ export const signedReceiptRoutes: FastifyPluginAsync<ReceiptContext> = async (ap
     { onRequest: signedInOnly, config: { api: CALLS.sold } },
     async (request: ReceiptRequest, reply) => {
       const { user } = await request.viewer();
-      reply.header('cache-control', 'private, no-store');
+      reply.header('cache-control', 'private, no-store, no-transform');
       const sale = user && (await findOwnSale(db, user.id, request.params.id));
       if (!sale) throw new DomainError('NOT_FOUND', 'You have no sale with this ID.');
       return send(reply, sale);

@@ -88,6 +88,10 @@ describeOnSqliteFirst('the money page where the operator pays by hand', (databas
       ),
       '',
     ]);
+    const spread = await (await seller.fetch('/dashboard/payouts.csv?form=semicolon')).text();
+    expect(spread.split('\r\n')[1]).toMatch(
+      /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d);50,00;0,00;50,00;usd;test;paid;\1;;Booked by hand;'=1\+1$/,
+    );
   });
 
   test('is each creator’s own', async () => {

@@ -94,6 +94,59 @@ describeOnSqliteFirst('the table of sales', (database) => {
     expect(answer.headers.get('location')).toBe('/login?next=%2Fdashboard%2Fsales.csv');
   });
 
+  test('is written for the spreadsheets that are asked for, which the pages offer next time', async () => {
+    const seller = await signUp(app);
+    const content = { type: 'link', url: 'https://example.com/' };
+    const { id, owner } = await createLink(seller, {
+      ...content,
+      id: '12e00012',
+      title: 'May 2024',
+    });
+    await withDatabase(app, async (db) => {
+      await sql`
+        insert into purchase (id, link_id, seller_id, claim_hash, title, price_cents, fee_cents,
+          currency, mode, provider_account, state, created_at, expires_at, settled_at)
+        values ('one', ${id}, ${owner}, 'claim', 'May 2024', 1234, 92, 'usd', 'test', 'sandbox',
+          'settled', 1, 1, ${Date.UTC(2026, 10, 28, 12, 30, 0, 250)})`.execute(db);
+    });
+    const fetchTable = async (query: string) => {
+      const answer = await seller.fetch(`/dashboard/sales.csv${query}`);
+      const [head = '', row = ''] = (await answer.text()).split('\r\n');
+      return { answer, head, row };
+    };
+    const plain = await fetchTable('');
+    expect(plain.row).toMatch(/^2026-11-28T12:30:00\.250Z,12e00012,May 2024,12\.34,0\.92,11\.42,/);
+    expect((await fetchTable('?form=plain')).row).toBe(plain.row);
+    const comma = await fetchTable('?form=comma');
+    expect(comma.head).toBe(HEAD.replace('time', 'time (UTC)'));
+    const shown = '2026-11-28 12:30:00,"=""12e00012""","=""May 2024""",12.34,0.92,11.42,';
+    expect(comma.row).toContain(shown);
+    const { answer, head, row } = await fetchTable('?form=semicolon');
+    expect(head).toBe(HEAD.replace('time', 'time (UTC)').replaceAll(',', ';'));
+    expect(row).toContain(shown.replaceAll(',', ';').replaceAll('.', ','));
+
+    expect(plain.answer.headers.getSetCookie()).toEqual([]);
+    expect(answer.headers.getSetCookie()).toEqual([
+      'table_form=semicolon; Max-Age=31536000; Path=/dashboard; HttpOnly; SameSite=Lax',
+    ]);
+    const offers = (person: Person, headers: Record<string, string> = {}) =>
+      Promise.all(
+        ['sales', 'money', 'sources'].map(async (page) => {
+          const shown = await person.fetch(`/dashboard/${page}`, { headers });
+          const [, choice = ''] = (await shown.text()).split('name="form"');
+          return /<option value="(\w+)" selected="">/.exec(choice)?.[1];
+        }),
+      );
+    expect(await offers(seller)).toEqual(Array(3).fill('semicolon'));
+    expect(await offers(creator)).toEqual(Array(3).fill('comma'));
+    const german = await offers(creator, { 'accept-language': 'de-AT' });
+    expect(german).toEqual(Array(3).fill('semicolon'));
+
+    const refused = await fetchTable('?form=tabs');
+    expect(refused.answer.status).toBe(400);
+    expect(refused.answer.headers.getSetCookie()).toEqual([]);
+  });
+
   test('holds every one of more sales than are read at once, each once', async () => {
     const seller = await signUp(app);
     const { id, owner } = await createLink(seller, { type: 'link', url: 'https://example.com/' });

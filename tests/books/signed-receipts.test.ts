@@ -110,7 +110,7 @@ describeOnSqliteFirst('signed receipts', (database) => {
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'text/plain; charset=utf-8',
       'content-disposition': `attachment; filename="padlink-receipt-${purchase}.txt"`,
-      'cache-control': 'private, no-store',
+      'cache-control': 'private, no-store, no-transform',
     });
     expect(await fetchReceipt(buyer, link, `?purchase=${purchase}`)).toBe(receipt);
   });
@@ -203,7 +203,7 @@ describeOnSqliteFirst('signed receipts', (database) => {
       await runSql(app, `UPDATE access_grant SET state = '${state}' WHERE link_id = '${link.id}'`);
       if (state !== 'active') await isRefused(buyer, `/p/${link.id}/receipt`);
       const sold = await seller.fetch(path);
-      expect(sold.headers.get('cache-control')).toBe('private, no-store');
+      expect(sold.headers.get('cache-control')).toBe('private, no-store, no-transform');
       expect(stated(await sold.text()).purchase).toBe(purchase);
     }
     await runSql(app, `UPDATE access_grant SET state = 'active' WHERE link_id = '${link.id}'`);

@@ -142,6 +142,17 @@ test('a disk that fails is said, with its remedy in the log, and nothing is lost
   expect(new Uint8Array(await (await seller.fetch(download)).arrayBuffer())).toEqual(sold);
 });
 
+test('a file system that cannot flush a folder stores files all the same', async () => {
+  const aim = createAim();
+  aim.take({ call: 'sync folder', nth: 1, moment: 'fails', code: 'EINVAL' });
+  const app = await spawnApp({ env: { LOG_LEVEL: 'error', ...aim.env } });
+  onTestFinished(async () => void (await app.stop()));
+  const seller = await signUp(app);
+  const { key, bytes: sold } = await sellFile(seller);
+  const stored = await seller.fetch(await storageUrl(seller, key ?? ''));
+  expect(new Uint8Array(await stored.arrayBuffer())).toEqual(sold);
+});
+
 describe('files in S3', () => {
   needS3();
 

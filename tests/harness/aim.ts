@@ -17,6 +17,8 @@ export interface Aim {
    * all that follow fail as on a broken disk.
    */
   moment: 'before' | 'during' | 'after' | 'fails';
+  /** What the system says where it fails, such as EINVAL; EIO by default. */
+  code?: string;
 }
 
 /** Aims at calls of a product that is a process of its own and was started with `env`. */

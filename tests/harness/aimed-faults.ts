@@ -30,10 +30,9 @@ function die(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** What the system says of a disk that fails. */
-function brokenDisk(syscall: string): Error {
-  const error = new Error(`EIO: i/o error, ${syscall}`);
-  return Object.assign(error, { errno: -5, code: 'EIO', syscall });
+/** What the system says of a disk that fails, or of a call that it does not take. */
+function refusal(syscall: string, code = 'EIO'): Error {
+  return Object.assign(new Error(`${code}: ${syscall}`), { code, syscall });
 }
 
 /** Does `half` of the call's work while it is under way. */
@@ -43,8 +42,8 @@ async function strike<Result>(
   work: () => Promise<Result>,
   half: () => void = () => void work().catch(() => {}),
 ): Promise<Result> {
-  const moment = aimAt(call)?.moment;
-  if (moment === 'fails') throw brokenDisk(syscall);
+  const { moment, code } = aimAt(call) ?? {};
+  if (moment === 'fails') throw refusal(syscall, code);
   if (moment === 'before') die();
   if (moment === 'during') {
     half();

@@ -101,7 +101,7 @@ describe('the headers of answers', () => {
     ];
     for (const [person, path, keeping] of cases) {
       const answer = await person.fetch(path, { headers: HTML });
-      expect([path, keepingOf(answer)]).toEqual([path, `private, ${keeping}`]);
+      expect([path, keepingOf(answer)]).toEqual([path, `private, ${keeping}, no-transform`]);
       expect(guardsOf(answer), path).toEqual(OF_A_PAGE);
     }
   });

@@ -75,6 +75,36 @@ describe('passkeys on the pages', () => {
       .waitFor();
   });
 
+  test('one is renamed with the keyboard alone', async () => {
+    const { email } = await signUp(app);
+    const page = await openPage(app);
+    await addAuthenticator(page);
+    await openAccount(page, email);
+    await page.getByLabel('Name of the new passkey').fill('My laptop');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    const rename = page.getByRole('button', { name: 'Rename My laptop' });
+    await rename.focus();
+    await page.keyboard.press('Enter');
+    const name = page.getByLabel('New name of the passkey');
+    await expectFocus(name);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await expectFocus(page.getByRole('button', { name: 'Cancel' }));
+    await page.keyboard.press('Enter');
+    await expectFocus(rename);
+    await page.keyboard.press('Enter');
+    // What is typed replaces the old name.
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Give the passkey a name.').waitFor();
+    await expectFocus(name);
+    await page.keyboard.type('Old laptop');
+    await page.keyboard.press('Enter');
+    await expectFocus(page.getByText('Renamed to Old laptop.'));
+    await page.reload();
+    await page.getByRole('button', { name: 'Rename Old laptop' }).waitFor();
+  });
+
   test('whoever signed in long ago signs in again before adding one', {
     tags: 'long',
   }, async () => {

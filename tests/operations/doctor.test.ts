@@ -71,6 +71,24 @@ describeOnSqliteFirst('a doctor', (database) => {
   });
 });
 
+describe('a doctor on postgres', () => {
+  const app = useApp({ database: 'postgres' });
+
+  test('warns where its system sorts by other rules than those of the indexes', async () => {
+    await withDatabase(app, (db) =>
+      sql`update pg_database set datcollversion = '0.1' where datname = current_database()`.execute(
+        db,
+      ),
+    );
+    const checks = await examine(app.env);
+    expect(checks.find(({ name }) => name === 'collation')).toMatchObject({
+      state: 'warning',
+      says: expect.stringContaining('made by (0.1): rows may be missed'),
+      remedy: expect.stringMatching(/REINDEX DATABASE "(.+)"' -c 'ALTER DATABASE "\1" REFRESH/),
+    });
+  });
+});
+
 /** How a fault is planted. `env`: settings to examine with; `undo`: takes it away again. */
 interface Planted {
   env?: Record<string, string>;

@@ -89,6 +89,15 @@ describeOnSqliteFirst('a price that the buyer names', (database) => {
     });
     expect(posted.status).toBe(400);
     expect(await posted.text()).toContain('Name a price of $2.00 or more.');
+    // What may have separators of thousands is no other price than was meant.
+    for (const amount of ['1.234,50', '1,234.50', '1.234', '1,234']) {
+      const doubtful = await newBuyer().fetch('/prod/checkout', {
+        method: 'POST',
+        body: new URLSearchParams({ paywallId: id, amount }),
+      });
+      expect(doubtful.status).toBe(400);
+      expect(await doubtful.text()).toContain('Enter a price in dollars, such as 5 or 4.99.');
+    }
     // Nobody pays less than it costs now, and nobody names the price any more.
     const leaving = newBuyer();
     await checkOut(leaving, id, '3');

@@ -147,6 +147,14 @@ describeOnSqliteFirst('the books of the provider and of Padlink', (database) => 
     expect(rows.length).toBeGreaterThan(20);
     expect(cents(7)).toBe(cents(8));
     expect(cents(7)).toBeGreaterThan(0);
+    const spread = (await run('export', '--format', 'csv-semicolon')).stdout
+      .split('\n')
+      .slice(0, -1);
+    expect(spread[0]).toBe(
+      '\ufefftime (UTC);entry;kind;cause;purchase;account;currency;debit;credit',
+    );
+    expect(spread).toHaveLength(rows.length + 1);
+    expect(spread[1]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d;.*\d,\d\d/);
   });
 
   test.each([

@@ -7,7 +7,7 @@ import { openPage } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
-import { stopTime, waitUntilAlive } from '../journeys/steps.ts';
+import { expectFocus, stopTime, waitUntilAlive } from '../journeys/steps.ts';
 import { expectFault } from './expect-fault.ts';
 import { holdRequests } from './hold-requests.ts';
 
@@ -109,7 +109,7 @@ describe('the upload page takes', () => {
     await page.getByText('Select a file first.').waitFor();
     await paste(page, 'body', await hold(page, ['picture.png']));
     await fileName(page, 'picture.png').waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.getByText('Select a file first.').count()).toBe(0);
   });
 
   test('a web address pasted where no field is in use, but neither other words nor one of a field', {
@@ -172,6 +172,43 @@ describe('the upload page takes', () => {
       await page.keyboard.press('ControlOrMeta+V');
       expect(await price.inputValue()).toBe(read);
     }
+  });
+
+  test('a price with separators of thousands as it is meant, or not at all', async () => {
+    const page = await openUpload();
+    const price = page.getByLabel('Price (USD)');
+    const refusal = 'Write the amount without separators of thousands, such as 1234.50.';
+    for (const [typed, read, said] of [
+      ['1.234,50', '1234.50', 'Buyers pay $1234.50.'],
+      ['1,234.50', '1234.50', 'Buyers pay $1234.50.'],
+      ['123.456,7', '123456.7', 'Buyers pay $123456.70.'],
+      ['4.99', '4.99', 'Buyers pay $4.99.'],
+      // One point is a decimal point, as the specification has it.
+      ['1.234', '1.234', 'Buyers pay $1.23.'],
+      ['1,234', '1.234', refusal],
+      ['1.234,567', '1234.567', refusal],
+      ['1.5,3', '1.53', refusal],
+      ['12.34.56', '12.3456', refusal],
+    ] as const) {
+      await price.focus();
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.press('Delete');
+      await page.keyboard.type(typed);
+      expect(await price.inputValue()).toBe(read);
+      await page.locator('output').getByText(said).waitFor();
+    }
+    // What is in doubt is not sent: the browser shows the reason at the field.
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await expectFocus(price);
+    expect(await price.evaluate((input: HTMLInputElement) => input.validationMessage)).toBe(
+      refusal,
+    );
+    expect(await page.getByText('Select a file first.').count()).toBe(0);
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('.5');
+    await page.locator('output').getByText('Buyers pay $0.50.').waitFor();
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.getByRole('alert').getByText('Select a file first.').waitFor();
   });
 
   test('a description that is asked for on demand, and keeps all that was typed over a reload', {

@@ -122,6 +122,11 @@ describeOnSqliteFirst('where visitors come from', (database) => {
       `${day},${id},newsletter / email,1,0,0,0.00`,
       '',
     ]);
+    const spread = await seller.fetch(`/dashboard/sources.csv?link=${id}&form=semicolon`);
+    expect((await spread.text()).split('\r\n').slice(0, 2)).toEqual([
+      'day (UTC);link_id;source;views;checkouts;sales;net',
+      expect.stringMatching(`^${day};.*${id}.*;news\\.example;2;1;1;9,20$`),
+    ]);
     expect(await (await other.fetch('/dashboard/sources.csv')).text()).not.toContain(id);
     const shown = await (await seller.fetch(`/dashboard/sources?link=${id}`)).text();
     expect(shown).toContain('newsletter / email');

@@ -26,6 +26,7 @@ export const FOR_PROGRAMS = [
   'You do not have access to a file with this key.',
   'A link sells this file, or someone has bought it or is paying for it. Buyers keep what they bought; a file that nobody has bought can be deleted once no link sells it.',
   'Name the file: ?key=…',
+  'The form of a table is one of {}.',
   'This secret key lacks the scope “{}”. Create a key with it on the account page.',
   'Unauthorized: {}',
   'Unauthorized: send a valid key or sign in.',

@@ -93,6 +93,16 @@ export const ACCOUNT_STATES: State[] = [
     },
   },
   {
+    name: 'account-passkey-renaming',
+    visit: ({ secured }) => ({ path: '/account', person: secured }),
+    async arrange(page) {
+      await addAuthenticator(page);
+      await press(page, 'Add a passkey');
+      await press(page, /^Rename /);
+      await page.getByLabel('New name of the passkey').waitFor();
+    },
+  },
+  {
     name: 'account-new-key',
     visit: ({ newcomer }) => ({ path: '/account', person: newcomer }),
     async arrange(page) {

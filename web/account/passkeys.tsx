@@ -1,16 +1,23 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { PasskeyDetails } from '../../contract/account-details.ts';
 import { say } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
 import { formatDay } from '../lib/format.ts';
-import { addPasskey, removePasskey, usePasskeys } from '../lib/passkeys.ts';
+import { addPasskey, removePasskey, renamePasskey, usePasskeys } from '../lib/passkeys.ts';
 import { sayDevice } from '../lib/say-device.ts';
 import { needSession } from '../lib/sign-in-again.ts';
 import { collectErrors, useForm } from '../lib/use-form.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import { ChangeFailure } from '../ui/change-failure.tsx';
 import { Field } from '../ui/field.tsx';
-import { AccountSection, Confirmation, useQuestion } from './section.tsx';
+import {
+  AccountSection,
+  CancelButton,
+  Confirmation,
+  SectionForm,
+  useQuestion,
+  useSectionForm,
+} from './section.tsx';
 
 interface PasskeysProps {
   held: PasskeyDetails[];
@@ -29,6 +36,11 @@ export function Passkeys({ held, device, origin }: PasskeysProps) {
   function add(passkey: PasskeyDetails) {
     setPasskeys((all) => [...all, passkey]);
     setDone(say('Added {name}.', { name: passkey.name }));
+  }
+
+  function rename(renamed: PasskeyDetails) {
+    setPasskeys((all) => all.map((one) => (one.id === renamed.id ? renamed : one)));
+    setDone(say('Renamed to {name}.', { name: renamed.name }));
   }
 
   function remove({ id, name }: PasskeyDetails) {
@@ -54,6 +66,8 @@ export function Passkeys({ held, device, origin }: PasskeysProps) {
               key={passkey.id}
               onBegun={() => setDone('')}
               onRemoved={() => remove(passkey)}
+              onRenamed={rename}
+              origin={origin}
               passkey={passkey}
             />
           ))}
@@ -75,7 +89,7 @@ function AddPasskey({ device, onAdded }: AddPasskeyProps) {
   const hydrated = useHydrated();
   const [failure, setFailure] = useState<unknown>();
   const { busy, errors, formProps } = useForm({
-    check: ({ name }) => collectErrors({ name: !name?.trim() && say('Give the passkey a name.') }),
+    check: checkName,
     async send({ name = '' }) {
       setFailure(undefined);
       await needSession(addPasskey(name)).then(onAdded, setFailure);
@@ -107,22 +121,27 @@ function AddPasskey({ device, onAdded }: AddPasskeyProps) {
   );
 }
 
+const checkName = ({ name }: Record<string, string>) =>
+  collectErrors({ name: !name?.trim() && say('Give the passkey a name.') });
+
 interface PasskeyRowProps {
   passkey: PasskeyDetails;
+  origin: string;
   onBegun(): void;
+  onRenamed(passkey: PasskeyDetails): void;
   onRemoved(): void;
 }
 
-function PasskeyRow({ passkey, onBegun, onRemoved }: PasskeyRowProps) {
-  const { id, name, createdAt } = passkey;
-  const hydrated = useHydrated();
-  const { isAsking, button, ask, close } = useQuestion();
+function PasskeyRow({ passkey, origin, onBegun, onRenamed, onRemoved }: PasskeyRowProps) {
+  const { id, name, createdAt, domain } = passkey;
+  const renaming = useQuestion();
+  const removal = useQuestion();
   const [failure, setFailure] = useState<unknown>();
 
-  function begin() {
+  function begin(question: Question) {
     onBegun();
     setFailure(undefined);
-    ask();
+    question.ask();
   }
 
   async function remove() {
@@ -131,7 +150,7 @@ function PasskeyRow({ passkey, onBegun, onRemoved }: PasskeyRowProps) {
       onRemoved();
     } catch (error) {
       setFailure(error);
-      close();
+      removal.close();
     }
   }
 
@@ -143,26 +162,35 @@ function PasskeyRow({ passkey, onBegun, onRemoved }: PasskeyRowProps) {
           <span className="text-sm text-muted">
             {say('Added on {day}', { day: formatDay(createdAt) })}
           </span>
+          {domain !== null && domain !== new URL(origin).hostname && (
+            <span className="block text-sm break-words">
+              {say('Made for {domain}: it opens nothing here.', { domain })}
+            </span>
+          )}
         </p>
-        {!isAsking && (
-          <button
-            className="button button-secondary button-small"
-            disabled={!hydrated}
-            onClick={begin}
-            ref={button}
-            type="button"
-          >
-            {say('Remove')}
-            <span className="sr-only"> {name}</span>
-          </button>
+        {!renaming.isAsking && !removal.isAsking && (
+          <span className="flex flex-wrap gap-2">
+            <RowButton label={say('Rename')} name={name} of={renaming} onPressed={begin} />
+            <RowButton label={say('Remove')} name={name} of={removal} onPressed={begin} />
+          </span>
         )}
       </div>
-      {isAsking && (
+      {renaming.isAsking && (
+        <RenamePasskey
+          onLeft={renaming.close}
+          onRenamed={(renamed) => {
+            renaming.close();
+            onRenamed(renamed);
+          }}
+          passkey={passkey}
+        />
+      )}
+      {removal.isAsking && (
         <Confirmation
           busyLabel={say('Removing...')}
           label={say('Remove passkey')}
           onConfirmed={remove}
-          onKept={close}
+          onKept={removal.close}
         >
           {sayWith('Remove {name}? You will no longer be able to sign in with it.', {
             name: <strong className="break-words">{name}</strong>,
@@ -171,5 +199,63 @@ function PasskeyRow({ passkey, onBegun, onRemoved }: PasskeyRowProps) {
       )}
       <ChangeFailure error={failure} />
     </li>
+  );
+}
+
+type Question = ReturnType<typeof useQuestion>;
+
+interface RowButtonProps {
+  label: string;
+  /** Of the passkey. */
+  name: string;
+  of: Question;
+  onPressed(question: Question): void;
+}
+
+/** Opens a question in place of the buttons of a row. */
+function RowButton({ label, name, of, onPressed }: RowButtonProps) {
+  const hydrated = useHydrated();
+  return (
+    <button
+      className="button button-secondary button-small"
+      disabled={!hydrated}
+      onClick={() => onPressed(of)}
+      ref={of.button}
+      type="button"
+    >
+      {label}
+      <span className="sr-only"> {name}</span>
+    </button>
+  );
+}
+
+interface RenamePasskeyProps {
+  passkey: PasskeyDetails;
+  onRenamed(passkey: PasskeyDetails): void;
+  onLeft(): void;
+}
+
+function RenamePasskey({ passkey, onRenamed, onLeft }: RenamePasskeyProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+  const form = useSectionForm({
+    check: checkName,
+    send: async ({ name = '' }) => onRenamed(await renamePasskey(passkey.id, name)),
+  });
+  return (
+    <div>
+      <SectionForm busyLabel={say('Saving...')} form={form} submitLabel={say('Save name')}>
+        <Field
+          autoComplete="off"
+          defaultValue={passkey.name}
+          error={form.errors.name}
+          label={say('New name of the passkey')}
+          name="name"
+          ref={field}
+          required
+        />
+      </SectionForm>
+      <CancelButton onPressed={onLeft} />
+    </div>
   );
 }

@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import { dollarsToCents, formatCents } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { say } from '../languages/say.ts';
+import { takeDecimals } from '../lib/decimals.ts';
 import { formatPrice } from '../lib/format.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { messageOf } from '../lib/request-error.ts';
@@ -11,7 +12,6 @@ import { collectErrors, useForm } from '../lib/use-form.ts';
 import { Alert, FormError } from '../ui/alert.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
-import { takeDecimalComma } from '../ui/price-field.tsx';
 import { returnFields, type SaleReturns } from './sale-returns.tsx';
 
 export interface RefundDialogProps {
@@ -127,7 +127,7 @@ function AskRefund({ config, sale, asked, asOperator, onQuoted, onLeave }: AskRe
         label={say('Amount (USD)')}
         min="0"
         name="amount"
-        ref={takeDecimalComma}
+        ref={takeDecimals}
         step="0.01"
         type="number"
       />

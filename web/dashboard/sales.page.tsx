@@ -10,6 +10,7 @@ import { requestGraphql } from '../lib/request-graphql.ts';
 import { needSession } from '../lib/sign-in-again.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
+import { TableExport } from '../tables/table-export.tsx';
 import { Alert } from '../ui/alert.tsx';
 import { LinkKey } from '../ui/link-key.tsx';
 import { ListFailed, OtherPages, ResendReceipt } from '../ui/list-parts.tsx';
@@ -92,10 +93,8 @@ function Sales({ data, ctx }: PageProps<ResultOf<typeof query>>) {
           <a className="text-link inline-flex min-h-11 items-center" href="/dashboard">
             {say('Back to the dashboard')}
           </a>
-          <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/sales.csv">
-            {say('Export all sales (CSV)')}
-          </a>
         </p>
+        <TableExport ctx={ctx} tables={{ '/dashboard/sales.csv': say('Export all sales (CSV)') }} />
         <noscript>
           <p className="mt-3">
             {say(

@@ -4,6 +4,7 @@ import { formatDay, formatPrice, sayCount } from '../lib/format.ts';
 import { formatShare } from '../lib/format-share.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import type { PageContext } from '../page.ts';
+import { TableExport } from '../tables/table-export.tsx';
 import { Alert } from '../ui/alert.tsx';
 import {
   dashboardAddress,
@@ -55,9 +56,6 @@ export function SalesSection({ ctx, days, undelivered, isUntouched }: SalesSecti
             <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/sales">
               {say('Show each sale')}
             </a>
-            <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/sales.csv">
-              {say('Export all sales (CSV)')}
-            </a>
             <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/sources">
               {say('Where visitors come from')}
             </a>
@@ -70,6 +68,10 @@ export function SalesSection({ ctx, days, undelivered, isUntouched }: SalesSecti
               </a>
             )}
           </p>
+          <TableExport
+            ctx={ctx}
+            tables={{ '/dashboard/sales.csv': say('Export all sales (CSV)') }}
+          />
         </>
       ) : (
         <div className="mt-4 flex flex-wrap items-center gap-3">

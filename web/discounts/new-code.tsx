@@ -1,6 +1,7 @@
 import { dollarsToCents } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { say } from '../languages/say.ts';
+import { takeDecimals } from '../lib/decimals.ts';
 import { graphql } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { needSession } from '../lib/sign-in-again.ts';
@@ -8,7 +9,6 @@ import { useForm } from '../lib/use-form.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import { FormError } from '../ui/alert.tsx';
 import { Field, TextArea } from '../ui/field.tsx';
-import { takeDecimalComma } from '../ui/price-field.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 
 const create = graphql(
@@ -115,7 +115,7 @@ export function NewCode({ config, onMade }: NewCodeProps) {
 
 const count = { inputMode: 'numeric', min: 1, step: 1, type: 'number' } as const;
 const money = {
-  ...({ inputMode: 'decimal', min: 0, step: 0.01, type: 'number', ref: takeDecimalComma } as const),
+  ...({ inputMode: 'decimal', min: 0, step: 0.01, type: 'number', ref: takeDecimals } as const),
 };
 
 /** Empty fields are left out. */

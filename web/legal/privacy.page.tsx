@@ -1,5 +1,6 @@
 import { LANGUAGE_COOKIE } from '../../contract/languages.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { TABLE_FORM_COOKIE } from '../../contract/tables.ts';
 import { say } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
 import { describeFee } from '../lib/payout-terms.ts';
@@ -213,6 +214,12 @@ function Cookies() {
           {sayWith(
             '{cookie} keeps the language that you choose at the foot of a page, for a year.',
             nameCookie(LANGUAGE_COOKIE),
+          )}
+        </li>
+        <li>
+          {sayWith(
+            '{cookie} keeps what you last exported a table for, for a year.',
+            nameCookie(TABLE_FORM_COOKIE),
           )}
         </li>
       </ul>

@@ -45,6 +45,10 @@ export async function addPasskey(name: string): Promise<PasskeyDetails> {
   return postJson('/api/auth/passkey/verify-registration', { name, response });
 }
 
+/** Throws RequestError. */
+export const renamePasskey = (id: string, name: string) =>
+  postJson<PasskeyDetails>('/api/auth/passkey/update-passkey', { id, name });
+
 /** Throws RequestError as addPasskey does. */
 export async function removePasskey(id: string): Promise<void> {
   await postJson('/api/auth/passkey/delete-passkey', { id });

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { say } from '../languages/say.ts';
-import { definePage, type PageProps } from '../page.ts';
+import { definePage, type PageContext, type PageProps } from '../page.ts';
+import { TableExport } from '../tables/table-export.tsx';
 import { ListFailed } from '../ui/list-parts.tsx';
 import { BalanceCard } from './balance-card.tsx';
 import { GetPaid } from './get-paid.tsx';
@@ -71,7 +72,7 @@ function MoneyPage({ data, ctx }: PageProps<MoneyData>) {
         <ListFailed address={ctx.path} what={say('Your balance')} />
       )}
       {!isSolo && <PayoutList booked={booked} ctx={ctx} onCanceled={tell} payouts={payouts} />}
-      <Records hasPayouts={!isSolo} />
+      <Records ctx={ctx} hasPayouts={!isSolo} />
     </div>
   );
 }
@@ -89,25 +90,24 @@ function isOver({ askedFor }: Said, payouts: MoneyData['listPayouts']): boolean 
 }
 
 /** Everything that was booked, sale by sale, and as tables. */
-function Records({ hasPayouts }: { hasPayouts: boolean }) {
+function Records({ ctx, hasPayouts }: { ctx: PageContext; hasPayouts: boolean }) {
   return (
     <section aria-labelledby="records">
       <h2 className="text-2xl" id="records">
         {say('Records')}
       </h2>
-      <p className="mt-2 flex flex-wrap gap-x-6">
-        <Way to="/dashboard/sales">{say('Show each sale')}</Way>
-        <Way to="/dashboard/sales.csv">{say('Export all sales (CSV)')}</Way>
-        {hasPayouts && <Way to="/dashboard/payouts.csv">{say('Export all payouts (CSV)')}</Way>}
+      <p className="mt-2">
+        <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/sales">
+          {say('Show each sale')}
+        </a>
       </p>
+      <TableExport
+        ctx={ctx}
+        tables={{
+          '/dashboard/sales.csv': say('Export all sales (CSV)'),
+          ...(hasPayouts && { '/dashboard/payouts.csv': say('Export all payouts (CSV)') }),
+        }}
+      />
     </section>
-  );
-}
-
-function Way({ to, children }: { to: string; children: string }) {
-  return (
-    <a className="text-link inline-flex min-h-11 items-center" href={to}>
-      {children}
-    </a>
   );
 }

@@ -6,6 +6,7 @@ import { formatPrice } from '../lib/format.ts';
 import { formatShare } from '../lib/format-share.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
+import { TableExport } from '../tables/table-export.tsx';
 import { Funnel } from '../ui/funnel.tsx';
 import { ListFailed } from '../ui/list-parts.tsx';
 import { EmptyList } from '../ui/message-page.tsx';
@@ -52,13 +53,12 @@ function Sources({ data, ctx }: PageProps<ResultOf<typeof query>>) {
               {say('Show all links')}
             </a>
           )}
-          <a
-            className="text-link inline-flex min-h-11 items-center"
-            href={addressOf('/dashboard/sources.csv', ctx)}
-          >
-            {say('Export each day (CSV)')}
-          </a>
         </p>
+        <TableExport
+          ctx={ctx}
+          link={ctx.query.link}
+          tables={{ '/dashboard/sources.csv': say('Export each day (CSV)') }}
+        />
       </div>
       <div className="space-y-4">
         <nav aria-label={say('Period')} className="period-tabs w-fit">

@@ -3,6 +3,7 @@ import { checkPriceBounds, type PriceTerms } from '../../contract/link-rules.ts'
 import { dollarsToCents, shareOut } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { retell, say } from '../languages/say.ts';
+import { takeDecimals } from '../lib/decimals.ts';
 import { formatPrice } from '../lib/format.ts';
 import { describeFee } from '../lib/payout-terms.ts';
 import { Field } from './field.tsx';
@@ -20,13 +21,14 @@ interface PriceFieldProps {
 /** The price, and how much of it the creator receives. */
 export function PriceField({ config, typed = '', error, disabled }: PriceFieldProps) {
   const [price, setPrice] = useState(typed);
+  const [doubt, setDoubt] = useState('');
   const isTyping = useChanging(price, PAUSE_MS);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!field.current) return;
     // It may have been typed before the page was alive.
     setPrice(field.current.value);
-    return takeDecimalComma(field.current);
+    return takeDecimals(field.current);
   }, []);
   return (
     <Field
@@ -35,14 +37,17 @@ export function PriceField({ config, typed = '', error, disabled }: PriceFieldPr
       error={error}
       hint={
         <output aria-busy={isTyping} className="tabular-nums">
-          {error ? describeTerms(config) : describePrice(price, config)}
+          {error ? describeTerms(config) : doubt || describePrice(price, config)}
         </output>
       }
       inputMode="decimal"
       label={say('Price (USD)')}
       min="0"
       name="price"
-      onInput={(event) => setPrice(event.currentTarget.value)}
+      onInput={({ currentTarget }) => {
+        setPrice(currentTarget.value);
+        setDoubt(currentTarget.validity.customError ? currentTarget.validationMessage : '');
+      }}
       placeholder="5.00"
       ref={field}
       step="0.01"
@@ -82,30 +87,6 @@ function describeTerms(terms: Terms): string {
 }
 
 const CARD_MINIMUM = '{price} or more, because cards cannot be charged less.';
-
-const TYPED_OR_PASTED = ['insertText', 'insertFromPaste'];
-
-/**
- * A `ref` for a number input: takes a comma as the decimal separator, where browsers would swallow
- * it and make 499 of "4,99".
- */
-export function takeDecimalComma(input: HTMLInputElement): () => void {
-  input.addEventListener('beforeinput', replaceComma);
-  return () => input.removeEventListener('beforeinput', replaceComma);
-}
-
-function replaceComma(event: InputEvent): void {
-  const { data, inputType } = event;
-  if (!data?.includes(',') || !TYPED_OR_PASTED.includes(inputType)) return;
-  event.preventDefault();
-  // Number inputs tell no caret: only this writes where it is, and can be undone.
-  document.execCommand('insertText', false, toPoint(data));
-}
-
-/** Drops separators of thousands: both "1.234,56" and "1,234.56" become "1234.56". */
-function toPoint(text: string): string {
-  return text.replaceAll(/[.,](?=.*[.,])|,(?=\d{3}$)/g, '').replace(',', '.');
-}
 
 /** Whether a value changed within the last moment, of so many milliseconds. */
 function useChanging(value: unknown, momentMs: number): boolean {

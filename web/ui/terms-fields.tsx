@@ -1,8 +1,8 @@
 import { say } from '../languages/say.ts';
+import { takeDecimals } from '../lib/decimals.ts';
 import type { TypedTerms } from '../lib/sale-terms.ts';
 import type { FormErrors } from '../lib/use-form.ts';
 import { Field } from './field.tsx';
-import { takeDecimalComma } from './price-field.tsx';
 
 interface TermsFieldsProps {
   /** At first. */
@@ -26,7 +26,7 @@ export function TermsFields({ typed, errors, disabled }: TermsFieldsProps) {
         label={say('Smallest price (optional)')}
         min="0"
         name="least"
-        ref={takeDecimalComma}
+        ref={takeDecimals}
         step="0.01"
         type="number"
       />

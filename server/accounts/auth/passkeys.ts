@@ -16,6 +16,7 @@ interface Passkey {
   userId: string;
   name: string;
   createdAt: Date;
+  domain: string | null;
 }
 
 /**
@@ -55,10 +56,17 @@ export function passkeys(publicUrl: string) {
   });
   return {
     ...plugin,
-    endpoints: { ...plugin.endpoints, listPasskeys: listOwnPasskeys, deletePasskey },
+    schema: { passkey: { fields: { ...plugin.schema.passkey.fields, ...domainOf(hostname) } } },
+    endpoints: { ...plugin.endpoints, listPasskeys: listOwnPasskeys, updatePasskey, deletePasskey },
     hooks: { after: [demandUserVerification, presentRegistration] },
   } satisfies BetterAuthPlugin;
 }
+
+/** What a passkey is made for: at another address, browsers do not offer it. */
+const domainOf = (hostname: string) =>
+  ({
+    domain: { type: 'string', required: false, input: false, defaultValue: () => hostname },
+  }) as const;
 
 /** The oldest first. */
 export async function listPasskeys(
@@ -79,6 +87,25 @@ const listOwnPasskeys = createAuthEndpoint(
   async (ctx) => ctx.json(await listPasskeys(ctx.context, ctx.context.session.user.id)),
 );
 
+/** It opens nothing that was shut: any session may, whenever it began. */
+const updatePasskey = createAuthEndpoint(
+  '/passkey/update-passkey',
+  {
+    method: 'POST',
+    body: z.object({ id: z.string(), name: z.string() }),
+    use: [sessionMiddleware],
+  },
+  async (ctx) => {
+    const renamed = await ctx.context.adapter.update<Passkey>({
+      model: 'passkey',
+      where: ownPasskey(ctx.body.id, ctx.context.session.user.id),
+      update: { name: ctx.body.name },
+    });
+    if (renamed) return ctx.json(present(renamed));
+    throw passkeyNotFound();
+  },
+);
+
 /** Like adding one, it requires a fresh session: an account may have no password to ask for. */
 const deletePasskey = createAuthEndpoint(
   '/passkey/delete-passkey',
@@ -86,15 +113,20 @@ const deletePasskey = createAuthEndpoint(
   async (ctx) => {
     const removed = await ctx.context.adapter.deleteMany({
       model: 'passkey',
-      where: [
-        { field: 'id', value: ctx.body.id },
-        { field: 'userId', value: ctx.context.session.user.id },
-      ],
+      where: ownPasskey(ctx.body.id, ctx.context.session.user.id),
     });
     if (removed > 0) return ctx.json({ status: true });
-    throw APIError.from('NOT_FOUND', { code: 'PASSKEY_NOT_FOUND', message: 'Passkey not found' });
+    throw passkeyNotFound();
   },
 );
+
+const ownPasskey = (id: string, userId: string) => [
+  { field: 'id', value: id },
+  { field: 'userId', value: userId },
+];
+
+const passkeyNotFound = () =>
+  APIError.from('NOT_FOUND', { code: 'PASSKEY_NOT_FOUND', message: 'Passkey not found' });
 
 /** The library only prefers what the check of the answer demands. */
 const demandUserVerification = {
@@ -116,8 +148,8 @@ const presentRegistration = {
 };
 
 /** What the owner can see of a passkey. */
-function present({ id, name, createdAt }: Passkey): PasskeyDetails {
-  return { id, name, createdAt: createdAt.toISOString() };
+function present({ id, name, createdAt, domain }: Passkey): PasskeyDetails {
+  return { id, name, createdAt: createdAt.toISOString(), domain };
 }
 
 function findByCredential(ctx: GenericEndpointContext, credentialId: string) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isBlank, isLongerThan } from '../../../contract/characters.ts';
+import { holdsControls, isBlank, isLongerThan } from '../../../contract/characters.ts';
 import type { LimitName } from '../../http/rate-limits.ts';
 import { readBackupCode } from '../backup-codes.ts';
 import type { AuthAnswer } from './call-auth.ts';
@@ -45,6 +45,18 @@ const otp = z
   .transform((code) => code.replace(/\s/g, ''));
 
 const MAX_PASSKEY_NAME_LENGTH = 64;
+
+const passkeyName = z
+  .string('Give the passkey a name.')
+  .transform((name) => name.normalize('NFC').trim())
+  .refine((name) => !isBlank(name), 'Give the passkey a name.')
+  .refine(
+    (name) => !isLongerThan(name, MAX_PASSKEY_NAME_LENGTH),
+    `The name can have at most ${MAX_PASSKEY_NAME_LENGTH} characters.`,
+  )
+  .refine((name) => !holdsControls(name), 'The name contains invisible control characters.');
+
+const passkeyId = z.string('Give the id of the passkey.');
 
 /** What the browser's authenticator answered; the library reads the rest of it. */
 const credential = z.looseObject({ id: z.string().max(2048) }, 'The passkey is missing.');
@@ -218,17 +230,7 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
   },
   'passkey/verify-registration': {
     method: 'POST',
-    body: z.object({
-      name: z
-        .string('Give the passkey a name.')
-        .transform((name) => name.normalize('NFC').trim())
-        .refine((name) => !isBlank(name), 'Give the passkey a name.')
-        .refine(
-          (name) => !isLongerThan(name, MAX_PASSKEY_NAME_LENGTH),
-          `The name can have at most ${MAX_PASSKEY_NAME_LENGTH} characters.`,
-        ),
-      response: credential,
-    }),
+    body: z.object({ name: passkeyName, response: credential }),
   },
   'passkey/generate-authenticate-options': {
     method: 'POST',
@@ -241,10 +243,11 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
     isAnonymous: true,
   },
   'passkey/list-user-passkeys': { method: 'GET' },
-  'passkey/delete-passkey': {
+  'passkey/update-passkey': {
     method: 'POST',
-    body: z.object({ id: z.string('Give the id of the passkey.') }),
+    body: z.object({ id: passkeyId, name: passkeyName }),
   },
+  'passkey/delete-passkey': { method: 'POST', body: z.object({ id: passkeyId }) },
 };
 
 /** The library asks for a name; the product knows one name only. */

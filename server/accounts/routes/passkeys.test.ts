@@ -13,6 +13,7 @@ interface Listed {
   id: string;
   name: string;
   createdAt: string;
+  domain: string | null;
 }
 
 const read = async <Body>(person: Person, path: string) =>
@@ -22,6 +23,8 @@ const askFor = async <Body>(person: Person, path: string) =>
   readJson<Body>(await auth(person, `passkey/${path}`));
 const list = (person: Person) => read<Listed[]>(person, 'list-user-passkeys');
 const remove = (person: Person, id: string) => auth(person, 'passkey/delete-passkey', { id });
+const rename = (person: Person, id: string, name: unknown) =>
+  auth(person, 'passkey/update-passkey', { id, name });
 const statusOf = async (person: Person) => (await person.fetch('/api/user-attributes')).status;
 
 type Device = ReturnType<typeof createAuthenticator>;
@@ -62,7 +65,7 @@ describeOnSqliteFirst('passkeys', (database) => {
     return { owner, device, passkey };
   }
 
-  test('are added with a name, told by mail, listed by name and date alone, and removed', {
+  test('are added with a name, told by mail, listed without what is secret, and removed', {
     tags: 'long',
   }, async () => {
     const { owner, device, passkey } = await signUpWithPasskey();
@@ -72,6 +75,7 @@ describeOnSqliteFirst('passkeys', (database) => {
       id: expect.any(String),
       name,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      domain: 'localhost',
     });
     expect(listed).toEqual([shown('Laptop'), shown('Key ring')]);
     expect(passkey).toEqual(listed[0]);
@@ -81,6 +85,51 @@ describeOnSqliteFirst('passkeys', (database) => {
     expect((await list(owner)).map(({ name }) => name)).toEqual(['Key ring']);
     const refused = await signInWith(createPerson(app), device);
     await expectRefusal(refused, 401, 'PASSKEY_NOT_FOUND');
+  });
+
+  test('are renamed by their owner alone, and sign in all the same', async () => {
+    const { owner, device, passkey } = await signUpWithPasskey();
+    const past = new Date(Date.now() - 25 * 3_600_000).toISOString();
+    await withDatabase(app, (db) => sql`update session set "createdAt" = ${past}`.execute(db));
+    const renamed = await readJson(await rename(owner, passkey.id, ' Laptop at home '));
+    expect(renamed).toEqual({ ...passkey, name: 'Laptop at home' });
+    expect(await list(owner)).toEqual([renamed]);
+    for (const [name, message] of [
+      [' \u200b', 'Give the passkey a name.'],
+      [7, 'Give the passkey a name.'],
+      ['x'.repeat(65), 'The name can have at most 64 characters.'],
+      ['a\u202eb', 'The name contains invisible control characters.'],
+    ] as const) {
+      const answer = await rename(owner, passkey.id, name);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ message });
+    }
+    const other = await signUp(app);
+    await expectRefusal(await rename(other, passkey.id, 'Mine'), 404, 'PASSKEY_NOT_FOUND');
+    await expectRefusal(await rename(createPerson(app), passkey.id, 'Mine'), 401, 'UNAUTHORIZED');
+    expect(await list(owner)).toEqual([renamed]);
+    await readJson(await signInWith(createPerson(app), device));
+  });
+
+  test('are marked on the account page where they were made for another host name', async () => {
+    const { owner, passkey } = await signUpWithPasskey();
+    const page = async () => (await owner.fetch('/account')).text();
+    const mark = 'Made for old.example: it opens nothing here.';
+    expect(passkey.domain).toBe('localhost');
+    expect(await page()).not.toContain('Made for');
+    const keep = (domain: string | null) =>
+      withDatabase(app, (db) =>
+        sql`update passkey set domain = ${domain} where id = ${passkey.id}`.execute(db),
+      );
+    await keep('old.example');
+    expect(await page()).toContain(mark);
+    expect(await list(owner)).toMatchObject([{ domain: 'old.example' }]);
+    // Before Padlink kept it.
+    await keep(null);
+    expect(await page()).not.toContain('Made for');
+    await keep('old.example');
+    await readJson(await remove(owner, passkey.id));
+    expect(await page()).not.toContain(mark);
   });
 
   test('sign in without a password, again and again', async () => {
@@ -203,6 +252,7 @@ describe('passkey requests', () => {
       [' ', 'Give the passkey a name.'],
       ['\u200b\u0301', 'Give the passkey a name.'],
       ['x'.repeat(65), 'The name can have at most 64 characters.'],
+      ['a\u0007b', 'The name contains invisible control characters.'],
     ] as const) {
       const answer = await register(owner, createAuthenticator(), { name });
       expect(answer.status).toBe(400);

@@ -20,7 +20,11 @@ export async function syncFolder(path: string): Promise<void> {
   // Windows cannot open a folder; NTFS journals its entries itself.
   if (process.platform === 'win32') return;
   await using folder = await open(path, 'r');
-  await folder.sync();
+  await folder.sync().catch((error: NodeJS.ErrnoException) => {
+    // Some network mounts cannot flush a folder: there, its entries are the file server's concern,
+    // as PostgreSQL takes it too. A disk that fails says EIO.
+    if (error.code !== 'EINVAL') throw error;
+  });
 }
 
 /**

@@ -301,7 +301,7 @@ export function openS3Store({ direct, db, now, ...bucket }: Options): FileStore 
         {
           'response-content-disposition': disposition,
           'response-content-type': mediaType,
-          'response-cache-control': 'private, no-store',
+          'response-cache-control': 'private, no-store, no-transform',
         },
         ADDRESS_SECONDS,
       ),

@@ -47,6 +47,8 @@ export const PRIVACY = {
     '{cookie} unterscheidet Ihren Browser von dem eines Fremden, wenn jemand Ihr Passwort zu erraten versucht. Es wird gesetzt, wenn Sie sich anmelden, und bleibt 180 Tage.',
   '{cookie} keeps the language that you choose at the foot of a page, for a year.':
     '{cookie} merkt sich ein Jahr lang die Sprache, die Sie am Fuß einer Seite wählen.',
+  '{cookie} keeps what you last exported a table for, for a year.':
+    '{cookie} merkt sich ein Jahr lang, wofür Sie zuletzt eine Tabelle exportiert haben.',
   'While you sign up or sign in, a cookie that lasts a day at most may remember which step you are on. While content is being opened, one that lasts half a minute at most tells the page when it has started to arrive. All of them are strictly necessary, so we do not ask for consent; we set no others. Your browser also remembers the colors you chose and, once you have signed in here, which account is signed in, so that its other tabs notice when that changes, and whose sales it shows, if you turned that on.':
     'Während Sie sich registrieren oder anmelden, kann sich ein Cookie, das höchstens einen Tag bleibt, den aktuellen Schritt merken. Während Inhalte geöffnet werden, sagt eines, das höchstens eine halbe Minute bleibt, der Seite, wann sie ankommen. Alle sind unbedingt erforderlich, daher fragen wir nicht nach einer Einwilligung; andere setzen wir nicht. Ihr Browser merkt sich außerdem die Farben, die Sie gewählt haben, und, sobald Sie sich hier angemeldet haben, welches Konto angemeldet ist, damit seine anderen Tabs bemerken, wenn sich das ändert, und wessen Verkäufe er zeigt, wenn Sie das eingeschaltet haben.',
   'Who else receives data': 'Wer sonst Daten erhält',

@@ -63,6 +63,12 @@ export const UI = {
   'Checking...': 'Wird geprüft …',
   'Creating...': 'Wird angelegt …',
   'Removing...': 'Wird entfernt …',
+  'Write the amount without separators of thousands, such as 1234.50.':
+    'Schreiben Sie den Betrag ohne Tausendertrennzeichen, zum Beispiel 1234,50.',
+  'Export for': 'Exportieren für',
+  'Spreadsheets with 4.99': 'Tabellenprogramme mit 4.99',
+  'Spreadsheets with 4,99': 'Tabellenprogramme mit 4,99',
+  'Other programs': 'Andere Programme',
   'Saved.': 'Gespeichert.',
   'Removed.': 'Entfernt.',
 } as const;
