@@ -81,6 +81,19 @@ test('an address with a comma is one address or none, never two', async () => {
   expect(received.flatMap(({ to }) => to)).not.toContain('eve@example.com');
 });
 
+test('reaches a domain in any script, which every mail server knows by its plain form', async () => {
+  const { received, send } = await startServer();
+  await send('Ada@B\u00fccher.example', mail);
+  expect(received[0]?.to).toEqual(['Ada@xn--bcher-kva.example']);
+  expect(received[0]?.source).toContain('To: Ada@xn--bcher-kva.example');
+});
+
+test('leaves a name before the @ in its script to servers that know it', async () => {
+  const { received, send } = await startServer();
+  await send('m\u00fcller@example.com', mail);
+  expect(received[0]?.to).toEqual(['m\u00fcller@example.com']);
+});
+
 test('rejects what the server refuses, so that it can be tried again', async () => {
   const { received, send } = await startServer({ refuse: true });
   await expect(send('ada@example.com', mail)).rejects.toThrow('no such mailbox');
