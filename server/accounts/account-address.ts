@@ -8,11 +8,12 @@ const NOT_TAKEN =
 
 /**
  * The address of an account as it was typed, which becomes its canonical form.
- * @param fault what to say of anything else
+ * @param fault what to say of any other text
+ * @param none what to say of what is no text
  */
-export const accountAddress = (fault: string) =>
+export const accountAddress = (fault: string, none = fault) =>
   z
-    .string()
+    .string(none)
     .trim()
     .max(254, fault)
     .transform(canonicalAddress)

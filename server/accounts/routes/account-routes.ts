@@ -33,9 +33,7 @@ export interface AccountLimit {
   counts(answer: AuthAnswer): boolean;
 }
 
-const email = z
-  .string('Enter an email address.')
-  .pipe(accountAddress('Enter a valid email address.'));
+const email = accountAddress('Enter a valid email address.', 'Enter an email address.');
 const password = z.string('Enter a password.').min(1, 'Enter a password.');
 const otp = z
   .string('Enter the code.')
