@@ -39,9 +39,11 @@ describeOnBothDatabases('the migration of addresses', (database) => {
         await write(db, 'gift', 'Ada@Example.com', COMPOSED);
         await write(db, 'given', COMPOSED, 'M\u00dcLLER@example.com');
         // More than are read at once.
-        for (let number = 0; number < 501; number += 1) {
-          await write(db, `many${number}`, `\u00c4${number % 2}@example.com`, null);
-        }
+        await sql`insert into purchase (id, link_id, seller_id, claim_hash, price_cents, fee_cents,
+          currency, mode, provider_account, state, created_at, expires_at, settled_at, buyer_email)
+          with recursive n (i) as (select 0 union all select i + 1 from n where i < 500)
+          select 'many' || i, 'l', 'ada', 'many' || i, 100, 0, 'usd', 'test', 'sandbox', 'settled',
+            1, 1000, 10, '\u00c4' || (i % 2) || '@example.com' from n`.execute(db);
         await sql`insert into awaited_purchase values ('plain', ${DECOMPOSED})`.execute(db);
         await migrate(db);
         // A process of the version before that is still running.
@@ -96,8 +98,9 @@ describeOnBothDatabases('the migration of addresses', (database) => {
         ] as const;
         for (const [index, [id, email]] of accounts.entries()) {
           const at = new Date(index * 1000).toISOString();
-          await sql`insert into "user" (id, name, "firstName", email, "emailVerified", "createdAt",
-            "updatedAt") values (${id}, 'Ada', 'Ada', ${email}, true, ${at}, ${at})`.execute(db);
+          await sql`insert into "user" (id, name, "firstName", email, "emailVerified", language,
+            "createdAt", "updatedAt")
+            values (${id}, 'Ada', 'Ada', ${email}, true, 'en', ${at}, ${at})`.execute(db);
         }
         // At every start: the second finds nothing to do.
         for (let start = 0; start < 2; start += 1) {
