@@ -23,7 +23,7 @@ export async function migrateAuth(
     const { runMigrations, toBeCreated } = await getMigrations(options);
     await runMigrations();
     if (toBeCreated.some(({ table }) => table === 'user')) await indexUnconfirmed(trx);
-    else await unifyAddresses(trx);
+    await unifyAddresses(trx);
   });
 }
 
