@@ -1,5 +1,6 @@
 import type { Mail, Mails } from '../contract/mails.ts';
 import type { AccountMails, AccountNotice, Addressee } from './accounts/auth/mails.ts';
+import { readableAddress } from './lib/canonical-address.ts';
 import type { SendMail } from './mails/smtp.ts';
 
 interface Context {
@@ -29,7 +30,10 @@ export function createAccountMails({
       case 'password-changed':
         return mails.passwordChanged({ ...input, ...notice });
       case 'email-changed':
-        return mails.emailChanged({ ...input, ...notice });
+        return mails.emailChanged({
+          ...{ ...input, ...notice },
+          newEmail: readableAddress(notice.newEmail),
+        });
       case 'account-deleted':
         return mails.accountDeleted(input);
       case 'two-factor-off':

@@ -14,8 +14,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'the buyer of a gift finds it by mail',
     file: 'server/lib/mailbox-of.ts',
-    find: '.gift_email, ',
-    replace: '.buyer_email, ',
+    find: '.gift_mailbox, ',
+    replace: '.buyer_mailbox, ',
     tests,
     titles: 'sqlite.+opens for whom',
   },

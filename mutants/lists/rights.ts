@@ -475,7 +475,7 @@ export const mutants: Mutant[] = [
     {
       fault: 'strangers fill a mailbox with links to its purchases',
       file: 'server/access/find-purchases.ts',
-      find: "  await limits.take('purchasesMailed', email.data);\n",
+      find: "  await limits.take('purchasesMailed', email);\n",
       replace: '',
       titles: 'sqlite.*three times in ten minutes',
     },

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
+import { canonicalAddress } from '../lib/canonical-address.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { mailboxOf } from '../lib/mailbox-of.ts';
 import type { Signer } from '../lib/signer.ts';
@@ -34,12 +35,12 @@ export async function askForPurchases(
   { db, now, limits }: AskingContext,
   text: string,
 ): Promise<void> {
-  const email = MAILBOX.safeParse(text.toLowerCase());
-  if (!email.success) {
+  const email = canonicalAddress(text);
+  if (!MAILBOX.safeParse(email).success) {
     throw new DomainError('INVALID_INPUT', 'Enter the email address that you paid with.');
   }
-  await limits.take('purchasesMailed', email.data);
-  await enqueue(db, 'send-purchases', { email: email.data }, now());
+  await limits.take('purchasesMailed', email);
+  await enqueue(db, 'send-purchases', { email }, now());
 }
 
 interface LinkContext {

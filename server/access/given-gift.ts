@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { dialectOf } from '../database/dialect.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
+import { canonicalAddress } from '../lib/canonical-address.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import { addressOfRecipient } from '../lib/mailbox-of.ts';
 import type { Signer } from '../lib/signer.ts';
 import { readMailbox, refusedGift, requireGiftsLeft, resendGift } from '../payments/gifts.ts';
 import type { AccessGrant, Purchase } from '../payments/tables.ts';
@@ -70,7 +72,7 @@ export async function sendGiftAgain(
   await transaction(context.db, async (trx) => {
     const { grant, purchase } = await lockGift(trx, purchaseId);
     if (grant.state !== 'active') throw refusedGift('This gift cannot be opened at the moment.');
-    if (email.toLowerCase() !== purchase.gift_email?.toLowerCase()) {
+    if (canonicalAddress(email) !== canonicalAddress(purchase.gift_email ?? '')) {
       if (purchase.gift_opened_at !== null) {
         throw refusedGift('This gift has been opened, so it cannot go to another address.');
       }
@@ -118,7 +120,7 @@ async function sendElsewhere(
     .execute();
   await trx
     .updateTable('purchase')
-    .set({ gift_email: email, receipt_refused_at: null })
+    .set({ ...addressOfRecipient(email), receipt_refused_at: null })
     .where('id', '=', grant.purchase_id)
     .execute();
 }

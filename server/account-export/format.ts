@@ -22,6 +22,7 @@ import { BackupRefused } from '../backup/backup-refused.ts';
 import type { StoredObject } from '../backup/object-folder.ts';
 import { findDiscountFault } from '../discounts/create-discount.ts';
 import { sanitizeFilePath, validMediaType } from '../files/start-upload.ts';
+import { canonicalAddress } from '../lib/canonical-address.ts';
 import { validateDescription, validateTargetUrl, validateTitle } from '../links/validate.ts';
 
 /** Raised when a reader of the earlier format would misread an export. */
@@ -67,7 +68,11 @@ const object = { sha256, bytes: count };
 const ACCOUNT = z.object({
   kind: z.literal('account'),
   id,
-  email: z.email().lowercase().max(254),
+  email: z
+    .email({ pattern: z.regexes.unicodeEmail })
+    .lowercase()
+    .max(254)
+    .transform(canonicalAddress),
   /** Empty where a sign-in service gave none. */
   first_name: z.string().refine((name) => name === '' || 'value' in checkFirstName(name)),
   created_at: time,

@@ -17,7 +17,7 @@ interface AccountImportTable {
 /** A purchase whose buyer has, where it was made, an account with this address, and none here yet. */
 interface AwaitedPurchaseTable {
   purchase_id: string;
-  /** In lower case. */
+  /** In its canonical form. */
   email: string;
 }
 

@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import { insertRows, type Row } from '../database/carry-rows.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { BLOCKED } from '../files/blocked-files.ts';
+import { canonicalAddress } from '../lib/canonical-address.ts';
+import { addressOfBuyer, addressOfRecipient } from '../lib/mailbox-of.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import { sizeOfSoldFiles, wasFileSold } from '../payments/sold-parts.ts';
 import { IMPORTED, type Mode } from '../payments/tables.ts';
@@ -242,7 +244,9 @@ async function writeSales(
   { ownerId, mode }: Here,
 ): Promise<void> {
   if (sales.length === 0) return;
-  const accounts = [...new Set(sales.flatMap(({ buyer_account }) => buyer_account ?? []))];
+  const accountOf = ({ buyer_account }: LineOf<'sale'>) =>
+    buyer_account === null ? null : canonicalAddress(buyer_account);
+  const accounts = [...new Set(sales.flatMap((sale) => accountOf(sale) ?? []))];
   const buyers =
     accounts.length === 0
       ? []
@@ -254,7 +258,7 @@ async function writeSales(
   const idOf = new Map(
     buyers.filter(({ emailVerified }) => emailVerified).map(({ id, email }) => [email, id]),
   );
-  const buyerOf = ({ buyer_account }: LineOf<'sale'>) => idOf.get(buyer_account ?? '') ?? null;
+  const buyerOf = (sale: LineOf<'sale'>) => idOf.get(accountOf(sale) ?? '') ?? null;
   await insert(
     trx,
     'purchase',
@@ -263,6 +267,7 @@ async function writeSales(
       const { buyer_account, ...own } = rest;
       return {
         ...{ ...own, seller_id: ownerId, state: 'settled', mode },
+        ...{ ...addressOfBuyer(sale.buyer_email), ...addressOfRecipient(sale.gift_email) },
         // Of a gift, that account holds it, and somebody else bought it.
         buyer_id: sale.gift_email === null ? buyerOf(sale) : null,
         ...{ provider_account: IMPORTED, expires_at: own.settled_at },
@@ -297,11 +302,10 @@ async function writeSales(
   await insert(
     trx,
     'awaited_purchase',
-    sales.flatMap((sale) =>
-      sale.buyer_account !== null && buyerOf(sale) === null
-        ? [{ purchase_id: sale.id, email: sale.buyer_account }]
-        : [],
-    ),
+    sales.flatMap((sale) => {
+      const email = accountOf(sale);
+      return email !== null && buyerOf(sale) === null ? [{ purchase_id: sale.id, email }] : [];
+    }),
   );
   const ofGrants = (list: (sale: LineOf<'sale'>) => Row[]) =>
     sales.flatMap((sale) => list(sale).map((row) => ({ grant_id: sale.grant.id, ...row })));

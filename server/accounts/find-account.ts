@@ -1,5 +1,6 @@
 import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
+import { canonicalAddress } from '../lib/canonical-address.ts';
 import { DomainError } from '../lib/domain-error.ts';
 
 /**
@@ -10,7 +11,7 @@ export async function findAccountId(db: Database, idOrEmail: string): Promise<st
   const account = await db
     .selectFrom('user')
     .where(({ eb, or }) =>
-      or([eb('id', '=', idOrEmail), eb('email', '=', idOrEmail.toLowerCase())]),
+      or([eb('id', '=', idOrEmail), eb('email', '=', canonicalAddress(idOrEmail))]),
     )
     .select('id')
     .executeTakeFirst();

@@ -1,6 +1,7 @@
 import { isLongerThan } from '../../contract/characters.ts';
 import { PASSWORD_MAX_LENGTH } from '../../contract/limits.ts';
 import { checkPassword, isTooShort } from '../../contract/password-policy.ts';
+import { canonicalAddress } from '../lib/canonical-address.ts';
 
 export interface PasswordFault {
   code:
@@ -73,5 +74,9 @@ function undisguise(text: string): string {
 
 function isPersonal(password: string, { email, firstName }: PasswordOwner): boolean {
   const lower = password.toLowerCase();
-  return [email, email?.split('@')[0], firstName].some((name) => name?.toLowerCase() === lower);
+  const names = [email?.split('@')[0], firstName];
+  return (
+    names.some((name) => name?.toLowerCase() === lower) ||
+    (email !== undefined && canonicalAddress(email) === canonicalAddress(password))
+  );
 }

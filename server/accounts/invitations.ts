@@ -10,10 +10,13 @@ import { makeOperator } from '../operators/make-operator.ts';
 import type { Actor } from '../operators/operator-of.ts';
 import { recordAct } from '../operators/record-act.ts';
 import { enqueue } from '../outbox/jobs.ts';
+import { accountAddress } from './account-address.ts';
 import type { Invitation, InvitedRole } from './tables.ts';
 
 /** How long one can be accepted after it was last sent. */
 const VALID_FOR_MS = 7 * DAY_MS;
+
+const ADDRESS = accountAddress('Give a valid email address.');
 
 const INVITATION_TICKET = z.object({ invitationId: z.string() });
 export type InvitationTicket = z.infer<typeof INVITATION_TICKET>;
@@ -41,8 +44,8 @@ export async function invite(
   actor: Actor,
   { email: typed, role }: { email: string; role: InvitedRole },
 ): Promise<Invitation> {
-  const email = z.email().safeParse(typed.trim().toLowerCase()).data;
-  if (!email) throw new DomainError('INVALID_INPUT', 'Give a valid email address.');
+  const { data: email, error } = ADDRESS.safeParse(typed);
+  if (!email) throw new DomainError('INVALID_INPUT', error?.issues[0]?.message ?? '');
   if (role === 'seller' && sellers !== null) {
     throw new DomainError('INVALID_INPUT', 'Only the operator sells here: PAYOUTS is solo.');
   }
@@ -128,7 +131,7 @@ const open = (db: Database, now: number) =>
     .where('expires_at', '>', now)
     .selectAll();
 
-/** The invitation that this address, in lower case, may sign up with now. */
+/** The invitation that this address, in its canonical form, may sign up with now. */
 export function findInvitationTo(
   db: Database,
   email: string,

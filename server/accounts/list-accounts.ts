@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { DEFAULT_PAGE_SIZE } from '../../contract/limits.ts';
 import type { Database } from '../database/tables.ts';
+import { canonicalAddress } from '../lib/canonical-address.ts';
 import { isoTime } from '../lib/time.ts';
 
 export interface AccountView {
@@ -29,7 +30,7 @@ export interface AccountView {
 
 /**
  * Accounts in the order of their addresses, by keyset: for operators.
- * @param prefix how their addresses begin; '' for all
+ * @param prefix how their addresses begin, or a whole one, however it is written; '' for all
  * @param areOperators those of operators alone
  * @param token where the last page ended; null for the first one
  */
@@ -41,7 +42,7 @@ export async function listAccounts(
     areOperators = false,
   }: { prefix: string; token: string | null; areOperators?: boolean },
 ): Promise<{ accounts: AccountView[]; nextToken: string | null }> {
-  const beginning = prefix.trim().toLowerCase();
+  const beginning = canonicalAddress(prefix);
   const after = token === null ? null : Buffer.from(token, 'base64url').toString();
   const rows = await db
     .selectFrom('user')
@@ -49,7 +50,7 @@ export async function listAccounts(
     .leftJoin('suspension', 'suspension.user_id', 'user.id')
     .leftJoin('account_quota', 'account_quota.user_id', 'user.id')
     .$if(beginning !== '', (query) =>
-      query.where(sql<boolean>`substr("user".email, 1, ${beginning.length}) = ${beginning}`),
+      query.where(sql<boolean>`substr("user".email, 1, ${[...beginning].length}) = ${beginning}`),
     )
     .$if(areOperators, (query) =>
       query.where(({ eb, or, and, selectFrom }) =>

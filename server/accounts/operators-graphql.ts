@@ -90,7 +90,7 @@ builder.queryField('listAccounts', (t) =>
     nullable: true,
     description: 'For operators: accounts in the order of their addresses, 50 at a time.',
     args: {
-      emailPrefix: t.arg.string({ description: 'How their addresses begin.' }),
+      emailPrefix: t.arg.string({ description: 'How their addresses begin, or a whole one.' }),
       operators: t.arg.boolean({ description: 'Those of operators alone.' }),
       nextToken: t.arg.string(),
     },

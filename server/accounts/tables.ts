@@ -70,7 +70,7 @@ export type InvitedRole = 'seller' | 'operator';
 /** At most one of an address is neither accepted nor revoked. */
 interface InvitationTable {
   id: string;
-  /** In lower case. */
+  /** In its canonical form. */
   email: string;
   role: InvitedRole;
   /** When it was last sent. */

@@ -1,5 +1,6 @@
 import { MAX_SEARCH_WORDS } from '../../contract/limits.ts';
 import type { Database } from '../database/tables.ts';
+import { canonicalAddress } from '../lib/canonical-address.ts';
 import { ROWS_OF_PAGE, readToken, toPage } from '../lib/newest-first.ts';
 import { wordsToFind } from '../links/index-words.ts';
 import { findLink, type LinkCondition } from '../links/queries.ts';
@@ -43,7 +44,7 @@ export async function findLinks(
 async function findSellerId(db: Database, email: string): Promise<string | undefined> {
   const account = await db
     .selectFrom('user')
-    .where('email', '=', email.toLowerCase())
+    .where('email', '=', canonicalAddress(email))
     .select('id')
     .executeTakeFirst();
   return account?.id;

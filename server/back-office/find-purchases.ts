@@ -3,8 +3,9 @@ import { formatBytes } from '../../contract/format.ts';
 import { DEFAULT_PAGE_SIZE } from '../../contract/limits.ts';
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
+import { canonicalAddress } from '../lib/canonical-address.ts';
 import { wholeOf } from '../lib/cart-parts.ts';
-import { mailboxOf } from '../lib/mailbox-of.ts';
+import { giverOf, mailboxOf } from '../lib/mailbox-of.ts';
 import { findPurchasesByPayment } from '../payments/queries.ts';
 import type { Purchase } from '../payments/tables.ts';
 
@@ -18,9 +19,9 @@ export async function findPurchases(db: Database, search: string): Promise<Purch
   if (words.includes('@')) {
     return purchases
       .where(({ eb, and, or }) => {
-        const address = words.toLowerCase();
+        const address = canonicalAddress(words);
         const isMailbox = eb(sql<string>`${sql.raw(mailboxOf('purchase'))}`, '=', address);
-        const isGiver = eb(sql<string>`lower(buyer_email)`, '=', address);
+        const isGiver = eb(sql<string>`${sql.raw(giverOf('purchase'))}`, '=', address);
         return or([isMailbox, and([eb('gift_email', 'is not', null), isGiver])]);
       })
       .where('settled_at', 'is not', null)

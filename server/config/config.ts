@@ -111,7 +111,7 @@ interface ClientCredentials {
 /** Turns consistent settings into the configuration. @param publicUrl origin */
 export function assemble(settings: Settings, publicUrl: string): Config {
   const dataDir = resolve(settings.DATA_DIR);
-  const operatorEmails = settings.OPERATOR_EMAILS.map((email) => email.toLowerCase());
+  const operatorEmails = settings.OPERATOR_EMAILS;
   const payments = assemblePayments(settings);
   const providerMinimumCents = payments.kind === 'stripe' ? STRIPE_MIN_CENTS : 1;
   return {

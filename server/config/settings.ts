@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isLongerThan } from '../../contract/characters.ts';
 import { MAX_HOLD_DAYS, PROVIDER_MAX_CENTS } from '../../contract/limits.ts';
 import { COUNTER_TARGETS } from '../../contract/runtime-config.ts';
+import { canonicalAddress } from '../lib/canonical-address.ts';
 import { listServers } from '../lib/database-servers.ts';
 
 /** How a setting is read, and what to say if it is anything else. */
@@ -174,7 +175,11 @@ export const FIELDS = {
   ),
   SIGN_UP: oneOf(['open', 'invite', 'closed'], 'open'),
   OPERATOR_EMAILS: field(
-    z.string().transform(splitList).pipe(z.array(z.email())).default([]),
+    z
+      .string()
+      .transform((text) => splitList(text).map(canonicalAddress))
+      .pipe(z.array(z.email()))
+      .default([]),
     'must be comma-separated email addresses, such as ada@example.com,bob@example.com',
   ),
   SERVICE_KEY: field(

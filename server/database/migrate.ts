@@ -45,6 +45,7 @@ import { up as gifts } from './migrations/160-gifts.ts';
 import { up as salesInShorterTimes } from './migrations/161-sales-in-shorter-times.ts';
 import { up as whatWasBought } from './migrations/162-what-was-bought.ts';
 import { up as wordsAnew } from './migrations/163-words-anew.ts';
+import { up as canonicalAddresses } from './migrations/164-canonical-addresses.ts';
 import type { Database } from './tables.ts';
 
 /** In order. A released one never changes: docs/decisions/026-migrations-are-frozen.md. */
@@ -93,6 +94,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '161-sales-in-shorter-times': { up: salesInShorterTimes },
   '162-what-was-bought': { up: whatWasBought },
   '163-words-anew': { up: wordsAnew },
+  '164-canonical-addresses': { up: canonicalAddresses },
 };
 
 /**

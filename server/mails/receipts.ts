@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Language } from '../../contract/languages.ts';
 import type { AccessCodeInput, Mail, PaymentReturnedInput } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
+import { canonicalAddress } from '../lib/canonical-address.ts';
 import { mailboxOf } from '../lib/mailbox-of.ts';
 import type { Signer } from '../lib/signer.ts';
 import type { SendMail } from './smtp.ts';
@@ -249,7 +250,7 @@ export async function sendPurchases(
   const purchases = await db
     .selectFrom('purchase')
     .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
-    .where(sql<boolean>`${sql.raw(mailboxOf('purchase'))} = lower(${email})`)
+    .where(sql<boolean>`${sql.raw(mailboxOf('purchase'))} = ${canonicalAddress(email)}`)
     .where('purchase.settled_at', 'is not', null)
     .where('access_grant.state', '!=', 'ended')
     .orderBy('purchase.settled_at', 'desc')

@@ -10,6 +10,8 @@ interface Received {
   secure: boolean;
   from: string;
   to: string[];
+  /** By the extension for names that are not plain letters. */
+  smtpUtf8: boolean;
   source: string;
 }
 
@@ -29,7 +31,8 @@ async function startServer(
     onData(stream, { secure, envelope: { mailFrom, rcptTo } }, done) {
       text(stream).then((source) => {
         const from = mailFrom ? mailFrom.address : '';
-        received.push({ secure, from, to: rcptTo.map(({ address }) => address), source });
+        const smtpUtf8 = mailFrom !== false && Object.hasOwn(mailFrom.args, 'SMTPUTF8');
+        received.push({ secure, from, to: rcptTo.map(({ address }) => address), smtpUtf8, source });
         done();
       }, done);
     },
@@ -79,6 +82,20 @@ test('an address with a comma is one address or none, never two', async () => {
   const { received, send } = await startServer();
   await send('ada@example.com, eve@example.com', mail).catch(() => {});
   expect(received.flatMap(({ to }) => to)).not.toContain('eve@example.com');
+});
+
+test('reaches a domain in any script, which every mail server knows by its plain form', async () => {
+  const { received, send } = await startServer();
+  await send('Ada@B\u00fccher.example', mail);
+  // The server of the tests has made the plain form readable again.
+  expect(received[0]).toMatchObject({ to: ['Ada@b\u00fccher.example'], smtpUtf8: false });
+  expect(received[0]?.source).toContain('To: Ada@xn--bcher-kva.example');
+});
+
+test('leaves a name before the @ in its script to servers that know it', async () => {
+  const { received, send } = await startServer();
+  await send('m\u00fcller@example.com', mail);
+  expect(received[0]).toMatchObject({ to: ['m\u00fcller@example.com'], smtpUtf8: true });
 });
 
 test('rejects what the server refuses, so that it can be tried again', async () => {

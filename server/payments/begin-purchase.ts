@@ -4,6 +4,7 @@ import { dialectOf } from '../database/dialect.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { refused } from '../discounts/use-discount.ts';
+import { addressOfBuyer, addressOfRecipient } from '../lib/mailbox-of.ts';
 import { dayOf } from '../lib/time.ts';
 import type { Link } from '../links/tables.ts';
 import { enqueue } from '../outbox/jobs.ts';
@@ -104,7 +105,7 @@ async function begin(
         session_id: null,
         checkout_url: null,
         payment_intent_id: null,
-        buyer_email: null,
+        ...addressOfBuyer(null),
         state: 'open',
         created_at: begunAt,
         expires_at: begunAt + CHECKOUT_LIFETIME_MS,
@@ -116,7 +117,7 @@ async function begin(
         ...{ cart_id: cartId, cart_line: cartId === null ? null : index + 1 },
         title: seenText(link.title),
         source,
-        ...{ gift_email: gift?.email ?? null, gift_message: gift?.message ?? null },
+        ...{ ...addressOfRecipient(gift?.email ?? null), gift_message: gift?.message ?? null },
         ...{ gift_opened_at: null, gift_resends: 0 },
       });
       if (!purchase) throw new NotBegunError();

@@ -5,6 +5,7 @@ import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { recordSale, type Sale } from '../ledger/record-sale.ts';
 import { partOf, spread, wholeOf } from '../lib/cart-parts.ts';
+import { addressOfBuyer } from '../lib/mailbox-of.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import { beginRefund } from './begin-refund.ts';
 import type { CardProvider, CheckoutSession } from './card-provider.ts';
@@ -129,7 +130,7 @@ async function settleLine(
       state: 'settled',
       session_id: partOf(session.id, line),
       payment_intent_id: partOf(session.paymentIntentId, line),
-      buyer_email: session.buyerEmail,
+      ...addressOfBuyer(session.buyerEmail),
       settled_at: now,
       tax_cents: session.taxCents,
       watch_at: now + WATCHED_AFTER_MS,
@@ -262,7 +263,7 @@ async function recordUnpaid(
   if (reported === 'processing' && purchase.cart_id !== null) await emptyCart(db, purchases);
   const changed = await db
     .updateTable('purchase')
-    .set({ state: reported, buyer_email: session.buyerEmail })
+    .set({ state: reported, ...addressOfBuyer(session.buyerEmail) })
     .where('id', 'in', ids)
     .where('state', 'in', UNPAID)
     .returningAll()
@@ -290,7 +291,7 @@ async function failPurchases(
   return transaction(db, async (trx) => {
     const failed = await trx
       .updateTable('purchase')
-      .set({ state: 'failed', buyer_email: buyerEmail })
+      .set({ state: 'failed', ...addressOfBuyer(buyerEmail) })
       .where('id', 'in', ids)
       .where('state', 'in', UNPAID)
       .returningAll()

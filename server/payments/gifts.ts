@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { holdsAddress, isBlank, isLongerThan } from '../../contract/characters.ts';
 import { MAX_GIFT_MESSAGE_LENGTH } from '../../contract/limits.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
+import { canonicalAddress } from '../lib/canonical-address.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { mailboxOf } from '../lib/mailbox-of.ts';
 import { DAY_MS } from '../lib/time.ts';
@@ -25,7 +26,10 @@ export function giftOf({
 
 export const refusedGift = (why: string) => new DomainError('GIFT_REFUSED', why);
 
-/** As the browser's own field has it, and with a domain that mail can reach from outside. */
+/**
+ * As the browser's own field has it, its domain as mail servers look it up, and one that mail can
+ * reach from outside.
+ */
 const MAILBOX = z
   .email({ pattern: z.regexes.html5Email })
   .max(254)
@@ -34,10 +38,13 @@ const MAILBOX = z
 /** What mail programs do not show at all. */
 const CONTROL = /[^\P{C}\n\u200d]/gu;
 
-/** @throws DomainError GIFT_REFUSED */
+/**
+ * An address as it was typed, but for the space around it.
+ * @throws DomainError GIFT_REFUSED
+ */
 export function readMailbox(typed: string): string {
-  const email = MAILBOX.safeParse(typed.trim());
-  if (email.success) return email.data;
+  const email = typed.trim();
+  if (MAILBOX.safeParse(canonicalAddress(email)).success) return email;
   throw refusedGift('Enter the email address that the gift goes to, such as name@example.com.');
 }
 
@@ -82,7 +89,7 @@ export async function requireGiftsLeft(
     .where('gift_email', 'is not', null)
     .select(({ fn }) => fn.countAll<number | string>().as('count'));
   const toMailbox = await ofDay
-    .where(sql<boolean>`${sql.raw(mailboxOf('purchase'))} = lower(${email})`)
+    .where(sql<boolean>`${sql.raw(mailboxOf('purchase'))} = ${canonicalAddress(email)}`)
     .executeTakeFirstOrThrow();
   if (Number(toMailbox.count) >= MAX_GIFTS_TO_MAILBOX) {
     throw refusedGift('This address has been sent as many gifts as it can be today.');

@@ -5,6 +5,7 @@ import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { readInstallationId, readTestReset } from '../installation/match-installation.ts';
 import { partOf } from '../lib/cart-parts.ts';
+import { addressOfBuyer, addressOfRecipient } from '../lib/mailbox-of.ts';
 import { findLink } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
 import { insertPurchase } from './begin-purchase.ts';
@@ -117,7 +118,7 @@ export async function recoverPurchase(
       session_id: partOf(session.id, cart_line),
       checkout_url: null,
       payment_intent_id: null,
-      buyer_email: buyerEmail,
+      ...addressOfBuyer(buyerEmail),
       state: 'expired',
       created_at: session.createdAt,
       expires_at: session.expiresAt,
@@ -125,7 +126,8 @@ export async function recoverPurchase(
       ...{ available_on: null, watch_at: null, undelivered_at: null, receipt_refused_at: null },
       ...{ refunded_because: null, buyer_address: null, buyer_browser: null },
       ...{ cart_id: session.cartId, cart_line, language: 'en', title: seenText(link.title) },
-      ...{ gift_email: line.gift?.email ?? null, gift_message: line.gift?.message ?? null },
+      ...addressOfRecipient(line.gift?.email ?? null),
+      gift_message: line.gift?.message ?? null,
       ...{ gift_opened_at: null, gift_resends: 0 },
     });
   }

@@ -38,6 +38,8 @@ interface PurchaseTable {
   checkout_url: string | null;
   payment_intent_id: string | null;
   buyer_email: string | null;
+  /** The same as addresses are compared; null also where lower case is enough: see `mailboxOf`. */
+  buyer_mailbox: ColumnType<string | null, string | null | undefined, string | null>;
   state: PurchaseState;
   created_at: number;
   expires_at: number;
@@ -73,6 +75,7 @@ interface PurchaseTable {
   language: ColumnType<Language, Language | undefined, never>;
   /** Whom it is given to, as the buyer typed it; null for what the buyer keeps. */
   gift_email: ColumnType<string | null, string | null | undefined, string>;
+  gift_mailbox: ColumnType<string | null, string | null | undefined, string | null>;
   gift_message: ColumnType<string | null, string | null | undefined, never>;
   /** When the recipient opened it first. */
   gift_opened_at: ColumnType<number | null, number | null | undefined, number>;

@@ -123,21 +123,21 @@ export const rooms: Room[] = [
   },
   {
     path: 'server/config/',
-    imports: ['contract/', 'server/config/', 'server/lib/database-servers.ts'],
+    imports: ['contract/', 'server/config/', 'server/lib/{canonical-address,database-servers}.ts'],
     packages: ['@fastify/proxy-addr', 'node:fs', 'node:path', 'zod'],
     types: [],
   },
   {
     path: 'server/lib/',
     imports: ['contract/', 'server/lib/'],
-    packages: ['node:crypto'],
+    packages: ['node:crypto', 'node:url'],
     types: ['fastify', 'zod'],
   },
   // A migration that was released contains all it needs: docs/decisions/026.
   {
     path: 'server/database/migrations/',
     imports: ['server/database/migrations/'],
-    packages: ['kysely'],
+    packages: ['kysely', 'node:url'],
     types: [],
   },
   {

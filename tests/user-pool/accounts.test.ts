@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { expectRefusal } from '../factories/account-requests.ts';
 import { PASSWORD, readCode, readMail, signIn, signUp } from '../factories/factories.ts';
@@ -6,6 +7,7 @@ import { createPerson, postJson, readJson } from '../harness/person.ts';
 import { createPoolAccount, readAttributes, signInByPool } from '../harness/pool-sign-in.ts';
 import { useApp } from '../harness/use-app.ts';
 import { startUserPool } from '../harness/user-pool.ts';
+import { withDatabase } from '../harness/with-database.ts';
 
 const pool = await startUserPool();
 const otherPool = await startUserPool();
@@ -124,6 +126,33 @@ describeOnSqliteFirst('an account of a user pool', (database) => {
     pool.accounts.set(login, { email: other.email, email_verified: true });
     await signInByPool(createPerson(app), login);
     expect((await readAttributes(person)).email).toBe(newEmail);
+  });
+
+  test('is the account of its mailbox, however the pool writes the address', async () => {
+    const name = randomBytes(6).toString('hex');
+    const canonical = `${name}@xn--bcher-kva.example`;
+    const { login } = createPoolAccount(pool, {
+      ...{ email: `${name.toUpperCase()}@BU\u0308CHER.example`, email_verified: true },
+      'custom:first_name': 'Ada',
+    });
+    const person = createPerson(app);
+    expect(await signInByPool(person, login)).toBe('/dashboard');
+    const attributes = await readAttributes(person);
+    expect(attributes.email).toBe(canonical);
+    // It is no other address that the pool writes in another way.
+    pool.accounts.set(login, { email: `${name}@b\u00fccher.example`, email_verified: true });
+    await signInByPool(createPerson(app), login);
+    expect(await readAttributes(person)).toEqual(attributes);
+    const second = createPoolAccount(pool, {
+      ...{ email: `${name}@b\u00fccher.example`, email_verified: true },
+    });
+    await signInByPool(createPerson(app), second.login);
+    const mails = await readJson<{ to: string }[]>(await fetch(`${app.origin}/mailbox.json`));
+    expect(mails.filter(({ to }) => to === canonical)).toEqual([]);
+    const accounts = await withDatabase(app, (db) =>
+      db.selectFrom('user').where('email', 'like', `${name}%`).select('email').execute(),
+    );
+    expect(accounts).toEqual([{ email: canonical }]);
   });
 
   test('without a password has its address changed at the pool alone', async () => {

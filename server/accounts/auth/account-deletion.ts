@@ -1,6 +1,7 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
 import type { Database } from '../../database/tables.ts';
+import { canonicalAddress } from '../../lib/canonical-address.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 import { deleteAccount } from '../delete-account.ts';
 import { proveIdentity } from './prove-identity.ts';
@@ -15,7 +16,7 @@ export const deletionGuard = {
         handler: createAuthMiddleware(async (ctx) => {
           const signedIn = await getSessionFromCtx(ctx);
           if (!signedIn) return;
-          if (ctx.body.confirmation.trim().toLowerCase() !== signedIn.user.email) {
+          if (canonicalAddress(ctx.body.confirmation) !== canonicalAddress(signedIn.user.email)) {
             throw APIError.from('BAD_REQUEST', { code: 'NOT_CONFIRMED', message: 'Not confirmed' });
           }
           await proveIdentity(ctx, signedIn, ctx.body.password);

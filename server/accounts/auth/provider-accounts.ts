@@ -3,6 +3,7 @@ import type { OAuth2Tokens, OAuthProvider } from '@better-auth/core/oauth2';
 import type { AuthContext, BetterAuthOptions, BetterAuthPlugin } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import type { Database } from '../../database/tables.ts';
+import { canonicalAddress } from '../../lib/canonical-address.ts';
 import { dropUnproven } from './address-proof.ts';
 import { type AccountMails, type Addressee, deliver, holdsPayouts } from './mails.ts';
 import type { AuthLog } from './outages.ts';
@@ -82,8 +83,8 @@ function heedAddress(
       const { email, emailVerified } = found?.user ?? {};
       if (!found || !email || !emailVerified) return found;
       // Someone else may have signed up with it before its owner arrives through a service.
-      await dropUnproven(ctx.adapter, email);
-      const address = email.toLowerCase();
+      const address = canonicalAddress(email);
+      await dropUnproven(ctx.adapter, address);
       const accountId = String(await provider.accountSubject({ tokens, profile: found.data }));
       const key = { providerId: provider.id, accountId };
       const owner = await ctx.internalAdapter.findAccountOwnerByKey(key);
@@ -96,7 +97,7 @@ function heedAddress(
         const code = await following.findObstacle(address, await getCurrentAuthEndpointContext());
         if (code) throw APIError.from('FORBIDDEN', { code, message: 'Sign-up refused' });
       }
-      return found;
+      return { ...found, user: { ...found.user, email: address } };
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { AccountPageData } from '../../../contract/account-details.ts';
 import type { Database } from '../../database/tables.ts';
+import { readableAddress } from '../../lib/canonical-address.ts';
 import { isoTime } from '../../lib/time.ts';
 import type { User } from '../../lib/viewer.ts';
 import { addressOfCover } from '../../links/cover.ts';
@@ -52,7 +53,7 @@ export async function readAccount(
     ]);
   const page = describeOwnPage(stored);
   return {
-    email,
+    email: readableAddress(email),
     hasPassword: Boolean(credential?.password),
     sessions,
     twoFactor: Boolean(stored.twoFactorEnabled),

@@ -8,6 +8,7 @@ import {
 import { deleteSessionCookie } from 'better-auth/cookies';
 import { z } from 'zod';
 import type { Database } from '../../database/tables.ts';
+import { canonicalAddress } from '../../lib/canonical-address.ts';
 import { makeFirstOperator, opensForFirstOperator } from '../../operators/first-operator.ts';
 import { isSuspended } from '../../operators/is-suspended.ts';
 import { giveAwaitedPurchases } from '../awaited-purchases.ts';
@@ -16,7 +17,7 @@ import { acceptInvitation, findInvitationTo } from '../invitations.ts';
 /** Who may create an account here. */
 export interface DoorOptions {
   signUp: 'open' | 'invite' | 'closed';
-  /** In lower case: these may always sign up. */
+  /** In their canonical form: these may always sign up. */
   operatorEmails: readonly string[];
   secret: string;
 }
@@ -46,7 +47,7 @@ export async function findObstacle(
   email: string,
   visitor: Visitor,
 ): Promise<Obstacle | null> {
-  const address = email.toLowerCase();
+  const address = canonicalAddress(email);
   if (signUp === 'open' || door.operatorEmails.includes(address)) return null;
   const token = visitor.getCookie?.(cookieOf(visitor).name);
   const now = Date.now();

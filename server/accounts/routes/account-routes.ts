@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { holdsControls, isBlank, isLongerThan } from '../../../contract/characters.ts';
 import type { LimitName } from '../../http/rate-limits.ts';
+import { accountAddress } from '../account-address.ts';
 import { readBackupCode } from '../backup-codes.ts';
 import type { AuthAnswer } from './call-auth.ts';
 
@@ -32,12 +33,7 @@ export interface AccountLimit {
   counts(answer: AuthAnswer): boolean;
 }
 
-const email = z
-  .string('Enter an email address.')
-  .trim()
-  .toLowerCase()
-  .max(254, 'Enter a valid email address.')
-  .pipe(z.email('Enter a valid email address.'));
+const email = accountAddress('Enter a valid email address.', 'Enter an email address.');
 const password = z.string('Enter a password.').min(1, 'Enter a password.');
 const otp = z
   .string('Enter the code.')

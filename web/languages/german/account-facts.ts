@@ -19,6 +19,8 @@ export const ACCOUNT_FACTS = {
     'Ihr Name oder Ihre E-Mail-Adresse kann nicht das Passwort sein.',
   'Enter an email address.': 'Geben Sie eine E-Mail-Adresse ein.',
   'Enter a valid email address.': 'Geben Sie eine gültige E-Mail-Adresse ein.',
+  'Accounts cannot have an address with other letters than a to z before the @ or after the last dot.':
+    'Adressen mit anderen Buchstaben als a bis z vor dem @ oder nach dem letzten Punkt sind für Konten nicht möglich.',
   'Enter a password.': 'Geben Sie ein Passwort ein.',
   'Enter the code.': 'Geben Sie den Code ein.',
   'First Name is required.': 'Der Vorname fehlt.',
