@@ -1,28 +1,29 @@
-import { type ReactNode, useState } from 'react';
-import { say } from '../languages/say.ts';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { retell, say } from '../languages/say.ts';
 import { messageOf } from '../lib/request-error.ts';
 import type { useForm } from '../lib/use-form.ts';
-import { useHydrated } from '../lib/use-hydrated.ts';
 import { Alert, FormError } from '../ui/alert.tsx';
 
 interface AccountFormProps {
   form: ReturnType<typeof useForm>;
+  /** Where it is posted without a script, and before it is alive. */
+  action?: string;
   submitLabel: string;
   busyLabel: string;
   children: ReactNode;
 }
 
-/** Fields, what the form as a whole has to say, and the button. Disabled until it can work. */
-export function AccountForm({ form, submitLabel, busyLabel, children }: AccountFormProps) {
-  const hydrated = useHydrated();
+/** Fields, what the form as a whole has to say, and the button. */
+export function AccountForm({ form, action, submitLabel, busyLabel, children }: AccountFormProps) {
   return (
-    <form {...form.formProps} className="space-y-5" method="post">
+    <form {...form.formProps} action={action} className="space-y-5" method="post">
       {children}
       {form.errors[''] && <FormError>{form.errors['']}</FormError>}
       <button
         className="button button-primary w-full"
         aria-busy={form.busy}
-        disabled={!hydrated || form.busy}
+        data-busy-label={busyLabel}
+        disabled={form.busy}
         type="submit"
       >
         {form.busy ? busyLabel : submitLabel}
@@ -33,11 +34,23 @@ export function AccountForm({ form, submitLabel, busyLabel, children }: AccountF
 
 type State = { at: 'idle' | 'sending' | 'sent' } | { at: 'failed'; why: string };
 
-/** For a code that did not arrive. */
-export function ResendCode({ send }: { send(): Promise<unknown> }) {
-  const [state, setState] = useState<State>({ at: 'idle' });
+interface ResendCodeProps {
+  /** Where it is posted without a script, and for which address. */
+  posts?: { action: string; email: string };
+  /** What came of the form that was posted. */
+  isSent?: boolean | undefined;
+  failure?: string | undefined;
+  send(): Promise<unknown>;
+}
 
-  async function resend() {
+/** For a code that did not arrive. */
+export function ResendCode({ posts, isSent, failure, send }: ResendCodeProps) {
+  const [state, setState] = useState<State>(
+    failure ? { at: 'failed', why: failure } : { at: isSent ? 'sent' : 'idle' },
+  );
+
+  async function resend(event: FormEvent) {
+    event.preventDefault();
     setState({ at: 'sending' });
     try {
       await send();
@@ -48,20 +61,27 @@ export function ResendCode({ send }: { send(): Promise<unknown> }) {
   }
 
   return (
-    <div className="mt-4 text-center text-sm">
+    <form
+      action={posts?.action}
+      className="mt-4 text-center text-sm"
+      method="post"
+      onSubmit={resend}
+    >
+      {posts && <input name="email" type="hidden" value={posts.email} />}
       <button
         className="text-link min-h-11"
         disabled={state.at === 'sending'}
-        onClick={resend}
-        type="button"
+        name="resend"
+        type="submit"
+        value="yes"
       >
         {say('Send a new code')}
       </button>
       <p className="text-muted" role="status">
         {state.at === 'sent' && say('A new code is on its way.')}
       </p>
-      {state.at === 'failed' && <Alert>{state.why}</Alert>}
-    </div>
+      {state.at === 'failed' && <Alert>{retell(state.why)}</Alert>}
+    </form>
   );
 }
 
@@ -81,6 +101,15 @@ export function MailboxLink() {
       >
         {say('Open the mailbox')}
       </a>
+    </p>
+  );
+}
+
+/** On the step after a new password was chosen. */
+export function PasswordSaved() {
+  return (
+    <p className="mb-3 font-medium" role="status">
+      {say('Your new password is saved.')}
     </p>
   );
 }
