@@ -268,7 +268,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'requests to sign in are not limited by address',
     file: 'server/accounts/routes/serve-account-route.ts',
-    find: "      await context.limits.take('accountRequests', address);\n",
+    find: "    await context.limits.take('accountRequests', address);\n",
     replace: '',
     tests: ['tests/http/rate-limits.test.ts'],
     titles: 'account requests are counted',

@@ -186,7 +186,10 @@ export const loginRoutes: FastifyPluginAsync<Context> = async (app, context) => 
       const error = answer.status === 429 ? TOO_MANY_SIGN_INS : 'refused';
       return reply.redirect(`${PATH}?${new URLSearchParams({ next, error })}`, 303);
     }
-    return reply.header('refresh', `0; url=${answer.url}`).type('text/plain').send('Opening...');
+    return reply
+      .header('refresh', `0; url=${answer.url}`)
+      .type('text/plain; charset=utf-8')
+      .send(renderer.retell(request, 'Opening...'));
   }
 
   /** What an account route answers, with its cookies; what is thrown for a visitor's fault as well. */
