@@ -24,7 +24,7 @@ export function useForm({ check, send, place, posted = {} }: FormOptions) {
   const [errors, setErrors] = useState(posted);
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const unseen = useRef(Object.keys(posted).length > 0);
+  const unseen = useRef(true);
 
   function show(found: FormErrors) {
     setErrors(found);

@@ -1,8 +1,11 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { retell, say } from '../languages/say.ts';
+import { type MouseEvent, type ReactNode, useState } from 'react';
+import { say } from '../languages/say.ts';
 import { messageOf } from '../lib/request-error.ts';
 import type { useForm } from '../lib/use-form.ts';
 import { Alert, FormError } from '../ui/alert.tsx';
+
+/** The id of a form that can be posted. */
+const FORM = 'sign-in';
 
 interface AccountFormProps {
   form: ReturnType<typeof useForm>;
@@ -16,7 +19,13 @@ interface AccountFormProps {
 /** Fields, what the form as a whole has to say, and the button. */
 export function AccountForm({ form, action, submitLabel, busyLabel, children }: AccountFormProps) {
   return (
-    <form {...form.formProps} action={action} className="space-y-5" method="post">
+    <form
+      {...form.formProps}
+      action={action}
+      className="space-y-5"
+      id={action && FORM}
+      method="post"
+    >
       {children}
       {form.errors[''] && <FormError>{form.errors['']}</FormError>}
       <button
@@ -32,24 +41,19 @@ export function AccountForm({ form, action, submitLabel, busyLabel, children }: 
   );
 }
 
-type State = { at: 'idle' | 'sending' | 'sent' } | { at: 'failed'; why: string };
+export type ResendState = { at: 'idle' | 'sending' | 'sent' } | { at: 'failed'; why: string };
 
 interface ResendCodeProps {
-  /** Where it is posted without a script, and for which address. */
-  posts?: { action: string; email: string };
-  /** What came of the form that was posted. */
-  isSent?: boolean | undefined;
-  failure?: string | undefined;
+  /** What came of it when the server was asked, before the page was alive. */
+  posted?: ResendState;
   send(): Promise<unknown>;
 }
 
-/** For a code that did not arrive. */
-export function ResendCode({ posts, isSent, failure, send }: ResendCodeProps) {
-  const [state, setState] = useState<State>(
-    failure ? { at: 'failed', why: failure } : { at: isSent ? 'sent' : 'idle' },
-  );
+/** For a code that did not arrive. Without a script, it posts the form that the code is typed into. */
+export function ResendCode({ posted = { at: 'idle' }, send }: ResendCodeProps) {
+  const [state, setState] = useState(posted);
 
-  async function resend(event: FormEvent) {
+  async function resend(event: MouseEvent) {
     event.preventDefault();
     setState({ at: 'sending' });
     try {
@@ -61,17 +65,13 @@ export function ResendCode({ posts, isSent, failure, send }: ResendCodeProps) {
   }
 
   return (
-    <form
-      action={posts?.action}
-      className="mt-4 text-center text-sm"
-      method="post"
-      onSubmit={resend}
-    >
-      {posts && <input name="email" type="hidden" value={posts.email} />}
+    <div className="mt-4 text-center text-sm">
       <button
         className="text-link min-h-11"
         disabled={state.at === 'sending'}
+        form={FORM}
         name="resend"
+        onClick={resend}
         type="submit"
         value="yes"
       >
@@ -80,8 +80,8 @@ export function ResendCode({ posts, isSent, failure, send }: ResendCodeProps) {
       <p className="text-muted" role="status">
         {state.at === 'sent' && say('A new code is on its way.')}
       </p>
-      {state.at === 'failed' && <Alert>{retell(state.why)}</Alert>}
-    </form>
+      {state.at === 'failed' && <Alert>{state.why}</Alert>}
+    </div>
   );
 }
 

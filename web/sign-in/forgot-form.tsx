@@ -7,6 +7,7 @@ import { CodeField } from '../ui/code-field.tsx';
 import { Field } from '../ui/field.tsx';
 import { NewPasswordFields } from '../ui/password-fields.tsx';
 import { AccountForm, MailboxLink, ResendCode } from './account-form.tsx';
+import { resendOf } from './sign-up-form.tsx';
 
 interface ForgotFormProps {
   action: string;
@@ -61,15 +62,10 @@ interface ResetFormProps {
   onSecondFactor(): void;
 }
 
-export function ResetForm({
-  action,
-  step: { email, errors, isResent },
-  mailbox,
-  onSignedIn,
-  onSecondFactor,
-}: ResetFormProps) {
+export function ResetForm({ action, step, mailbox, onSignedIn, onSecondFactor }: ResetFormProps) {
+  const { email } = step;
   const form = useForm({
-    posted: errors,
+    posted: step.errors,
     check: SIGN_IN_CHECKS.reset,
     async send({ code = '', password = '' }) {
       await resetPassword(email, code, password);
@@ -98,12 +94,7 @@ export function ResetForm({
         <CodeField error={form.errors.code} />
         <NewPasswordFields errors={form.errors} />
       </AccountForm>
-      <ResendCode
-        failure={errors?.resend}
-        isSent={isResent}
-        posts={{ action, email }}
-        send={() => sendResetCode(email)}
-      />
+      <ResendCode posted={resendOf(step)} send={() => sendResetCode(email)} />
     </>
   );
 }

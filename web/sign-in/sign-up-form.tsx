@@ -1,5 +1,5 @@
 import { loginAddress, SIGN_IN_CHECKS, type SignInStep } from '../../contract/sign-in.ts';
-import { say } from '../languages/say.ts';
+import { retell, say } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
 import {
   placeAccountError,
@@ -12,7 +12,7 @@ import { type FormErrors, useForm } from '../lib/use-form.ts';
 import { CodeField } from '../ui/code-field.tsx';
 import { Field } from '../ui/field.tsx';
 import { NewPasswordFields } from '../ui/password-fields.tsx';
-import { AccountForm, MailboxLink, ResendCode } from './account-form.tsx';
+import { AccountForm, MailboxLink, ResendCode, type ResendState } from './account-form.tsx';
 
 interface SignUpFormProps {
   action: string;
@@ -91,6 +91,12 @@ function Agreement() {
   );
 }
 
+/** What came of a form that asked for another code. */
+export function resendOf({ isResent, errors }: SignInStep): ResendState {
+  if (errors?.resend) return { at: 'failed', why: retell(errors.resend) };
+  return { at: isResent ? 'sent' : 'idle' };
+}
+
 interface VerifyFormProps {
   action: string;
   step: SignInStep;
@@ -101,15 +107,10 @@ interface VerifyFormProps {
   onSignedIn(): void;
 }
 
-export function VerifyForm({
-  action,
-  step: { email, errors, isResent },
-  next,
-  mailbox,
-  onSignedIn,
-}: VerifyFormProps) {
+export function VerifyForm({ action, step, next, mailbox, onSignedIn }: VerifyFormProps) {
+  const { email } = step;
   const form = useForm({
-    posted: errors,
+    posted: step.errors,
     check: SIGN_IN_CHECKS.verify,
     async send({ code = '' }) {
       await verifyEmail(email, code);
@@ -134,12 +135,7 @@ export function VerifyForm({
         <input name="email" type="hidden" value={email} />
         <CodeField error={form.errors.code} />
       </AccountForm>
-      <ResendCode
-        failure={errors?.resend}
-        isSent={isResent}
-        posts={{ action, email }}
-        send={() => sendVerificationCode(email)}
-      />
+      <ResendCode posted={resendOf(step)} send={() => sendVerificationCode(email)} />
       <p className="text-center text-sm">
         <a
           className="text-link inline-flex min-h-11 items-center"
