@@ -2,6 +2,7 @@ import type { AccountPageData } from './account-details.ts';
 import type { ErrorCode } from './error-codes.ts';
 import type { Spoken } from './languages.ts';
 import type { RuntimeConfig } from './runtime-config.ts';
+import type { SignInStep } from './sign-in.ts';
 import type { ReceiptKey } from './signed-receipt.ts';
 import type { TableForm } from './tables.ts';
 
@@ -46,6 +47,8 @@ export interface PageContext {
 /** What the pages without a query show: passed by the server, taken by the page's component. */
 export interface PageData {
   account: AccountPageData;
+  /** Where a form that was posted has led; what is not said is as the address has it. */
+  login: Partial<SignInStep>;
   upload: UploadPageData;
   mailbox: { messages: MailboxMessage[] };
   error: Refusal;

@@ -12,6 +12,7 @@ import type { MailAllowance } from './accounts/mail-allowance.ts';
 import { invitationRoutes } from './accounts/routes/invitation-routes.ts';
 import { createKnownDevices, DEVICE_TICKET } from './accounts/routes/known-devices.ts';
 import { languageRoutes } from './accounts/routes/language-routes.ts';
+import { loginRoutes, STEP_TICKET } from './accounts/routes/login-routes.ts';
 import { accountRoutes } from './accounts/routes/routes.ts';
 import { createFindSeller } from './accounts/seller.ts';
 import { createSellerGuard } from './accounts/sellers.ts';
@@ -204,7 +205,7 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   await http.register(discoveryRoutes, {
     ...{ ...readers, changes, publicUrl, supportEmail, now },
   });
-  await http.register(accountRoutes, {
+  const accounts = {
     ...{ auth, publicUrl, limits, publishableKey, methodsAt },
     findAccount: accountReader(auth),
     knownDevices: createKnownDevices(
@@ -214,6 +215,11 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
     ),
     mailAllowance: parts.mailAllowance,
     onlyPool: config.userPool?.only ? config.userPool.name : null,
+  };
+  await http.register(accountRoutes, accounts);
+  await http.register(loginRoutes, {
+    ...{ ...accounts, renderer },
+    signer: createSigner(secret, 'step of a sign-in', STEP_TICKET),
   });
   await http.register(invitationRoutes, {
     ...{ db, auth, publicUrl, renderer, now },

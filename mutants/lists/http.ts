@@ -304,7 +304,7 @@ export const mutants: Mutant[] = [
   {
     fault: "a browser's cache keeps the page of who is signed in",
     file: 'server/pages/render-page.ts',
-    find: "isAnybody(whoAsks) && status < 400 ? 'no-cache' : 'no-store'",
+    find: "isKept ? 'no-cache' : 'no-store'",
     replace: "'no-cache'",
     tests: policy.tests,
     titles: 'let a page load',

@@ -268,7 +268,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'requests to sign in are not limited by address',
     file: 'server/accounts/routes/serve-account-route.ts',
-    find: "      await context.limits.take('accountRequests', address);\n",
+    find: "    await context.limits.take('accountRequests', address);\n",
     replace: '',
     tests: ['tests/http/rate-limits.test.ts'],
     titles: 'account requests are counted',
@@ -339,5 +339,47 @@ export const mutants: Mutant[] = [
     ring: 'long',
     tests: ['tests/accessibility/languages.long.test.ts'],
     titles: 'en-XA > account-seller-page',
+  },
+  {
+    fault: 'passwords are guessed without limits by the form of the login page',
+    file: 'server/accounts/routes/login-routes.ts',
+    find: 'await runAccountRoute(context, request, reply, call)',
+    replace:
+      'await runAccountRoute({ ...context, limits: { take: async () => () => {} } }, request, reply, call)',
+    tests: ['tests/accounts/login-forms.test.ts'],
+    titles: 'with one allowance for both',
+  },
+  {
+    fault: 'another site signs its visitor in to an account of its own',
+    file: 'server/http/server.ts',
+    find: '    if (SAFE_METHODS.has(request.method) || request.url.startsWith(SIGNED_BY_PROVIDER))',
+    replace:
+      "    if (SAFE_METHODS.has(request.method) || request.url.startsWith(SIGNED_BY_PROVIDER) || request.url.startsWith('/login'))",
+    tests: ['tests/accounts/login-forms.test.ts'],
+    titles: 'at the wish of another site',
+  },
+  {
+    fault: 'a form of the login page leads to another site',
+    file: 'server/accounts/routes/login-routes.ts',
+    find: '.redirect(safeNextPath(request.query.next), 303)',
+    replace: ".redirect(request.query.next || '/dashboard', 303)",
+    tests: ['tests/accounts/login-forms.test.ts'],
+    titles: 'lead to the dashboard, not to',
+  },
+  {
+    fault: 'the address that somebody signs up with stays in the cache of the browser',
+    file: 'server/pages/render-page.ts',
+    find: 'isAnybody(whoAsks) && !page.isPersonal && status < 400',
+    replace: 'isAnybody(whoAsks) && status < 400',
+    tests: ['tests/accounts/login-forms.test.ts'],
+    titles: 'confirm the address',
+  },
+  {
+    fault: 'a step of the login page is shown to whoever forges its cookie',
+    file: 'server/accounts/routes/login-routes.ts',
+    find: "signer.read(cookies[cookieName] ?? '')",
+    replace: "(cookies[cookieName] ? STEP_TICKET.parse({ at: 'verify', email: '' }) : null)",
+    tests: ['tests/accounts/login-forms.test.ts'],
+    titles: 'who did not get there',
   },
 ];

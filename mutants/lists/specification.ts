@@ -108,8 +108,8 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'who is signed in is not led on from the login page',
-    file: 'server/pages/routes.ts',
-    find: "    if (viewer.user?.firstName) return reply.redirect('/dashboard', 302);\n",
+    file: 'server/accounts/routes/login-routes.ts',
+    find: "    if (user?.firstName) return reply.redirect('/dashboard', 302);\n",
     replace: '',
     tests: ['tests/http/pages.test.ts'],
     titles: '/login leads a creator',

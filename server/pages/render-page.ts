@@ -63,6 +63,8 @@ interface PageOptions {
   /** A checkout of the link is open to the viewer and not paid. */
   openCheckout?: boolean;
   path?: string;
+  /** It shows what was typed in this browser, and is not to be kept. */
+  isPersonal?: boolean;
   /** Finds the page to be shown where this one finds nothing (404); null for this one. */
   whenMissing?: () => Promise<PageRequest | null>;
 }
@@ -192,7 +194,8 @@ export function createPageRenderer({
       const other = status === 404 ? await page.whenMissing?.() : null;
       if (other) return this.send(request, reply, other, whoAsks);
       // What is anybody's may be gone back to as it was left.
-      const keeping = isAnybody(whoAsks) && status < 400 ? 'no-cache' : 'no-store';
+      const isKept = isAnybody(whoAsks) && !page.isPersonal && status < 400;
+      const keeping = isKept ? 'no-cache' : 'no-store';
       if (redirect !== undefined) {
         return reply.header('cache-control', 'private, no-store').redirect(redirect, 303);
       }

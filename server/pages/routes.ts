@@ -159,12 +159,6 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
       data: { keys: await context.listReceiptKeys() },
     }),
   );
-  app.get('/login', async (request, reply) => {
-    const viewer = await request.viewer();
-    // Who came by a provider that knows no first name is asked for it here.
-    if (viewer.user?.firstName) return reply.redirect('/dashboard', 302);
-    return renderer.send(request, reply, { name: 'login' });
-  });
   app.get('/s/:handle', async (request: SellerRequest, reply) => {
     const { handle } = request.params;
     const seller = await findSellerPage(db, handle);

@@ -15,7 +15,7 @@ Addresses in emails, and forms that work without a script
 GET /access/:token /access/:token/code /gifts/:token /invitations/:token /notifications/:token
 GET /purchases/open/:token /updates/:token
 POST /cart/add /cart/checkout /cart/remove /gifts/:token /notifications/:token /operator/welcome
-POST /access/:token /access/:token/code /language /logout /p/:id /p/:id/report /purchases /purchases/forget
+POST /access/:token /access/:token/code /language /login /logout /p/:id /p/:id/report /purchases /purchases/forget
 POST /purchases/open/:token /purchases/receipt /purchases/receipts /s/:handle/pin /updates/:token
 What browsers and search engines fetch by themselves, and where a call leads
 GET /apple-touch-icon.png /favicon.ico /icon-192.png /icon-512.png /service-worker.js

@@ -166,12 +166,6 @@ describe('the paywall page without JavaScript', () => {
 describe('without JavaScript', () => {
   const app = useApp();
 
-  test('the login page says that signing in needs it', async () => {
-    const page = await openPage(app, { javaScript: false });
-    await page.goto('/login');
-    await page.locator('noscript p', { hasText: 'Signing in requires JavaScript' }).waitFor();
-  });
-
   test('the upload page says that uploading needs it', async () => {
     const seller = await signUp(app);
     const page = await openPage(app, { as: seller, javaScript: false });

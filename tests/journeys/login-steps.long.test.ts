@@ -30,8 +30,9 @@ describe('the steps of the login page', () => {
     const { email } = await signUp(app);
     const page = await openPage(app);
     await page.goto('/login?next=%2Fupload');
+    await waitUntilAlive(page);
     await page.getByLabel('Email').fill(email);
-    await page.getByRole('button', { name: 'Forgot your password?' }).click();
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await page.getByRole('button', { name: 'Send code' }).click();
     await heading(page, 'Choose a new password').waitFor();
     await page.reload();
@@ -48,8 +49,9 @@ describe('the steps of the login page', () => {
     const page = await openPage(app);
     const email = createEmail();
     await page.goto('/login');
+    await waitUntilAlive(page);
     await page.getByLabel('Email').fill(email);
-    await page.getByRole('button', { name: 'Forgot your password?' }).click();
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await heading(page, 'Forgot your password?').waitFor();
     expect(await page.getByLabel('Email').inputValue()).toBe(email);
     await page.getByRole('button', { name: 'Send code' }).click();

@@ -47,6 +47,7 @@ describe('passkeys on the pages', () => {
 
     await signOutOnPage(page);
     await page.goto('/login');
+    await waitUntilAlive(page);
     await authenticator.setUserVerified(false);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByRole('alert').getByText('No passkey was used. You can try again.').waitFor();
@@ -68,6 +69,7 @@ describe('passkeys on the pages', () => {
     await expectFocus(passkeys.getByText('Removed My laptop.'));
     await signOutOnPage(page);
     await page.goto('/login');
+    await waitUntilAlive(page);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page
       .getByRole('alert')

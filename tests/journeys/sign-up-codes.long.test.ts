@@ -5,7 +5,7 @@ import { readCode, signUp } from '../factories/factories.ts';
 import { openPage } from '../harness/browser.ts';
 import { createPerson } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
-import { askForAccount, expectFocus } from './steps.ts';
+import { askForAccount, expectFocus, waitUntilAlive } from './steps.ts';
 
 describe('the codes of the sign-in page', () => {
   const app = useApp();
@@ -65,7 +65,8 @@ describe('the codes of the sign-in page', () => {
       expectedErrors: /400 \/api\/auth\/email-otp\/reset-password/,
     });
     await page.goto('/login');
-    await page.getByRole('button', { name: 'Forgot your password?' }).click();
+    await waitUntilAlive(page);
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Send code' }).click();
     await page.getByText(`If ${email} has an account, a six-digit code is on its way`).waitFor();

@@ -38,6 +38,7 @@ export async function askForAccount(page: Page, email: string): Promise<void> {
 /** Gives address and password on the login page; what follows is the test's to wait for. */
 export async function givePasswordOnPage(page: Page, email: string, next: string): Promise<void> {
   await page.goto(`/login?${new URLSearchParams({ next })}`);
+  await waitUntilAlive(page);
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -4,7 +4,7 @@ import { PASSWORD, readCode, signUp } from '../factories/factories.ts';
 import { showCode, wrongCode } from '../harness/authenticator-app.ts';
 import { openPage, type PageOptions } from '../harness/browser.ts';
 import { useApp } from '../harness/use-app.ts';
-import { expectFocus, givePasswordOnPage, signOutOnPage } from './steps.ts';
+import { expectFocus, givePasswordOnPage, signOutOnPage, waitUntilAlive } from './steps.ts';
 
 /** The page asks for it in more than one place. */
 const currentPassword = (page: Page) =>
@@ -85,7 +85,7 @@ describe('two-factor sign-in on the pages', () => {
     const { backupCodes } = await turnOn(page);
     await signOutOnPage(page);
     await givePasswordOnPage(page, email, '/account');
-    await page.getByRole('button', { name: 'Use a backup code' }).click();
+    await page.getByRole('link', { name: 'Use a backup code' }).click();
     await page.getByLabel('Backup code').fill(backupCodes[0]?.toUpperCase() ?? '');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL('/account');
@@ -106,7 +106,8 @@ describe('two-factor sign-in on the pages', () => {
     const first = await readCode(app, email);
     await signOutOnPage(page);
     await page.goto('/login');
-    await page.getByRole('button', { name: 'Forgot your password?' }).click();
+    await waitUntilAlive(page);
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Send code' }).click();
     await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();

@@ -30,6 +30,7 @@ describe('access to the pages', () => {
   }
 
   async function signInOnPage(page: Page): Promise<void> {
+    await waitUntilAlive(page);
     await page.getByLabel('Email').fill(creator.email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();

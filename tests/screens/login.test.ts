@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { PASSWORD, readCode, signUp } from '../factories/factories.ts';
 import { openPage } from '../harness/browser.ts';
 import { useApp } from '../harness/use-app.ts';
+import { waitUntilAlive } from '../journeys/steps.ts';
 import { expectFault } from './expect-fault.ts';
 import { noteStatuses } from './note-statuses.ts';
 
@@ -18,6 +19,7 @@ describe('the login screen', () => {
   async function openSignUp(email = newEmail()): Promise<Page> {
     const page = await openPage(app);
     await page.goto('/login');
+    await waitUntilAlive(page);
     await page.getByRole('link', { name: 'Create account' }).click();
     await field(page, 'First Name').fill('Dorothy');
     await field(page, 'Email').fill(email);
@@ -34,6 +36,7 @@ describe('the login screen', () => {
   test('offers to sign in and to sign up', async () => {
     const page = await openPage(app);
     await page.goto('/login');
+    await waitUntilAlive(page);
     expect(await page.title()).toBe('Login · Padlink');
     expect(await field(page, 'First Name').count()).toBe(0);
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
@@ -111,6 +114,7 @@ describe('the login screen', () => {
     const page = await openPage(app);
     const shown = await noteStatuses(page, 'main [role=status]');
     await page.goto('/login');
+    await waitUntilAlive(page);
     await field(page, 'Email').fill(email);
     await field(page, 'Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();

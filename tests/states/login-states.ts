@@ -1,12 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../factories/factories.ts';
-import { askForAccount, givePasswordOnPage } from '../journeys/steps.ts';
+import { askForAccount, givePasswordOnPage, waitUntilAlive } from '../journeys/steps.ts';
 import type { State } from './state.ts';
 
 const createEmail = () => `${randomBytes(6).toString('hex')}@example.com`;
 const visit = () => ({ path: '/login' });
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click();
+
+/** By the page's script: before it is alive, the server would answer. */
+async function press(page: Page, name: string): Promise<void> {
+  await waitUntilAlive(page);
+  await page.getByRole('button', { name, exact: true }).click();
+}
 
 export const LOGIN_STATES: State[] = [
   { name: 'login', visit },
@@ -64,7 +70,7 @@ export const LOGIN_STATES: State[] = [
     visit,
     async arrange(page, { secured }) {
       await givePasswordOnPage(page, secured.email, '/dashboard');
-      await press(page, 'Use a backup code');
+      await follow(page, 'Use a backup code');
       await page.getByLabel('Backup code').waitFor();
     },
   },
@@ -83,6 +89,7 @@ export const LOGIN_STATES: State[] = [
 ];
 
 async function askForNewPassword(page: Page): Promise<void> {
-  await press(page, 'Forgot your password?');
+  await waitUntilAlive(page);
+  await follow(page, 'Forgot your password?');
   await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
 }

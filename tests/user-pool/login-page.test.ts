@@ -4,12 +4,14 @@ import { openPage } from '../harness/browser.ts';
 import { createPoolAccount } from '../harness/pool-sign-in.ts';
 import { useApp } from '../harness/use-app.ts';
 import { startUserPool } from '../harness/user-pool.ts';
+import { waitUntilAlive } from '../journeys/steps.ts';
 
 const pool = await startUserPool();
 afterAll(() => pool.stop());
 
 async function goToPool(page: Page, path = '/login'): Promise<void> {
   await page.goto(path);
+  await waitUntilAlive(page);
   await page.getByRole('button', { name: 'Acme accounts' }).click();
   await page.waitForURL(`${pool.issuer}/**`);
 }
@@ -55,9 +57,11 @@ describe('the login page with a user pool', () => {
     await goToPool(page);
     await signInAtPool(page, login);
     await page.waitForURL(`${app.origin}/login?next=%2Fdashboard`);
+    await waitUntilAlive(page);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('alert').filter({ hasText: 'Enter your first name.' }).waitFor();
     await page.getByLabel('First Name').fill('x'.repeat(61));
+    await waitUntilAlive(page);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('alert').filter({ hasText: 'can have at most 60 characters' }).waitFor();
     await page.getByLabel('First Name').fill('Grace');
@@ -114,6 +118,7 @@ describe('the login page with a user pool', () => {
     await app.restart();
     const page = await openPage(app, { expectedErrors: /503 \/api\/auth\/sign-in\/social/ });
     await page.goto('/login');
+    await waitUntilAlive(page);
     const button = page.getByRole('button', { name: 'Acme accounts' });
     await button.click();
     const said = await page.getByRole('alert').textContent();

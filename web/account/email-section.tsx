@@ -1,7 +1,8 @@
 import { useState } from 'react';
+import { checkCode, checkEmail } from '../../contract/account-checks.ts';
 import { say } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
-import { checkCode, checkEmail, confirmEmailChange, requestEmailChange } from '../lib/accounts.ts';
+import { confirmEmailChange, requestEmailChange } from '../lib/accounts.ts';
 import { needSession } from '../lib/sign-in-again.ts';
 import { collectErrors } from '../lib/use-form.ts';
 import { ResendCode } from '../sign-in/account-form.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
+import { checkAppCode } from '../../contract/account-checks.ts';
 import { say } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
-import { checkAppCode } from '../lib/accounts.ts';
 import { needSession } from '../lib/sign-in-again.ts';
 import { AccountForm } from '../sign-in/account-form.tsx';
 import { enterCode, type TwoFactorSetUp } from '../sign-in/second-factor.ts';

@@ -1,7 +1,7 @@
+import { digitsOf, fieldOfRefusal } from '../../contract/account-checks.ts';
 import type { SessionDetails } from '../../contract/account-details.ts';
-import { say } from '../languages/say.ts';
+import type { FormErrors } from '../../contract/form-errors.ts';
 import { getJson, messageOf, postJson, RequestError } from './request-error.ts';
-import type { FormErrors } from './use-form.ts';
 
 const post = <Answer = unknown>(route: string, body: object) =>
   postJson<Answer>(`/api/auth/${route}`, body);
@@ -86,45 +86,9 @@ export async function deleteAccount(confirmation: string, password?: string) {
   await post('delete-user', { confirmation, password });
 }
 
-/** The digits of a typed or pasted code, whatever stands between them. */
-export function digitsOf(code: string | undefined): string {
-  return code?.replace(/\D/g, '') ?? '';
-}
-
-/** What is wrong with a typed code from an email. */
-export function checkCode(code: string | undefined): string | undefined {
-  return digitsOf(code).length === 6 ? undefined : say('Enter the six-digit code from the email.');
-}
-
-/** What is wrong with a typed code from an authenticator app. */
-export function checkAppCode(code: string | undefined): string | undefined {
-  return digitsOf(code).length === 6 ? undefined : say('Enter the six-digit code from your app.');
-}
-
-/** What is wrong with a typed email address; the emailed code proves the rest. */
-export function checkEmail(email: string | undefined): string | undefined {
-  if (!email?.trim()) return say('Enter your email address.');
-  if (!/^\S+@\S+\.\S+$/.test(email.trim()))
-    return say('Enter a full email address, like name@example.com.');
-  return undefined;
-}
-
-const FIELDS: [codes: RegExp, field: string][] = [
-  [/^(INVALID_OTP|INVALID_CODE|INVALID_BACKUP_CODE)$/, 'code'],
-  [/^PASSWORD_/, 'password'],
-  [/^INVALID_PASSWORD$/, 'currentPassword'],
-  [/^NOT_CONFIRMED$/, 'confirmation'],
-  [/^VALIDATION_ERROR$/, 'firstName'],
-  [/^INVALID_SELLER_NAME$/, 'sellerName'],
-  [/HANDLE/, 'handle'],
-  [/^INVALID_ABOUT$/, 'about'],
-  [/^INVALID_SELLER_LINK$/, 'links'],
-  [/EMAIL$/, 'email'],
-];
-
 /** The field that an error of the account routes is about; undefined if none. */
 export function placeAccountError(error: unknown): FormErrors | undefined {
   if (!(error instanceof RequestError)) return undefined;
-  const field = FIELDS.find(([codes]) => codes.test(error.code))?.[1];
+  const field = fieldOfRefusal(error.code);
   return field ? { [field]: messageOf(error) } : undefined;
 }

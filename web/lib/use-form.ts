@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { collectErrors, type FormErrors } from '../../contract/form-errors.ts';
 import { messageOf } from './request-error.ts';
 
-/** Messages by field; '' is the form as a whole. */
-export type FormErrors = Record<string, string>;
+export { collectErrors, type FormErrors };
 
 export interface FormOptions {
   /** The errors found; none means that the form may be sent. */
@@ -10,28 +10,21 @@ export interface FormOptions {
   send(values: Record<string, string>): Promise<void>;
   /** The field that an error response belongs to; the form as a whole by default. */
   place?(error: unknown): FormErrors | undefined;
-}
-
-type Findings = Record<string, string | false | undefined>;
-
-/** The errors found, in the order of the fields. */
-export function collectErrors(found: Findings): FormErrors {
-  return Object.fromEntries(
-    Object.entries(found).filter((entry): entry is [string, string] => Boolean(entry[1])),
-  );
+  /** What the server found wrong with the form when it was posted, before the page was alive. */
+  posted?: FormErrors | undefined;
 }
 
 /** Only the first error, where one check comes before the other. */
-export function firstError(found: Findings): FormErrors {
+export function firstError(found: Parameters<typeof collectErrors>[0]): FormErrors {
   return Object.fromEntries(Object.entries(collectErrors(found)).slice(0, 1));
 }
 
 /** A form that checks itself, sends itself once, and moves the focus to what is wrong. */
-export function useForm({ check, send, place }: FormOptions) {
-  const [errors, setErrors] = useState<FormErrors>({});
+export function useForm({ check, send, place, posted = {} }: FormOptions) {
+  const [errors, setErrors] = useState(posted);
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const unseen = useRef(false);
+  const unseen = useRef(true);
 
   function show(found: FormErrors) {
     setErrors(found);

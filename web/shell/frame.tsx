@@ -211,7 +211,7 @@ const CHOICES = [
 /** Served by a script in the head. */
 function ThemeSwitch() {
   return (
-    <fieldset className="theme-switch">
+    <fieldset className="theme-switch noscript:hidden">
       <legend className="sr-only">{say('Color theme')}</legend>
       {CHOICES.map(({ value, label, ChoiceIcon }) => (
         <label className="theme-choice" key={value} title={say(label)}>

@@ -1,28 +1,38 @@
-import { type ReactNode, useState } from 'react';
+import { type MouseEvent, type ReactNode, useState } from 'react';
 import { say } from '../languages/say.ts';
 import { messageOf } from '../lib/request-error.ts';
 import type { useForm } from '../lib/use-form.ts';
-import { useHydrated } from '../lib/use-hydrated.ts';
 import { Alert, FormError } from '../ui/alert.tsx';
+
+/** The id of a form that can be posted. */
+const FORM = 'sign-in';
 
 interface AccountFormProps {
   form: ReturnType<typeof useForm>;
+  /** Where it is posted without a script, and before it is alive. */
+  action?: string;
   submitLabel: string;
   busyLabel: string;
   children: ReactNode;
 }
 
-/** Fields, what the form as a whole has to say, and the button. Disabled until it can work. */
-export function AccountForm({ form, submitLabel, busyLabel, children }: AccountFormProps) {
-  const hydrated = useHydrated();
+/** Fields, what the form as a whole has to say, and the button. */
+export function AccountForm({ form, action, submitLabel, busyLabel, children }: AccountFormProps) {
   return (
-    <form {...form.formProps} className="space-y-5" method="post">
+    <form
+      {...form.formProps}
+      action={action}
+      className="space-y-5"
+      id={action && FORM}
+      method="post"
+    >
       {children}
       {form.errors[''] && <FormError>{form.errors['']}</FormError>}
       <button
         className="button button-primary w-full"
         aria-busy={form.busy}
-        disabled={!hydrated || form.busy}
+        data-busy-label={busyLabel}
+        disabled={form.busy}
         type="submit"
       >
         {form.busy ? busyLabel : submitLabel}
@@ -31,13 +41,20 @@ export function AccountForm({ form, submitLabel, busyLabel, children }: AccountF
   );
 }
 
-type State = { at: 'idle' | 'sending' | 'sent' } | { at: 'failed'; why: string };
+export type ResendState = { at: 'idle' | 'sending' | 'sent' } | { at: 'failed'; why: string };
 
-/** For a code that did not arrive. */
-export function ResendCode({ send }: { send(): Promise<unknown> }) {
-  const [state, setState] = useState<State>({ at: 'idle' });
+interface ResendCodeProps {
+  /** What came of it when the server was asked, before the page was alive. */
+  posted?: ResendState;
+  send(): Promise<unknown>;
+}
 
-  async function resend() {
+/** For a code that did not arrive. Without a script, it posts the form that the code is typed into. */
+export function ResendCode({ posted = { at: 'idle' }, send }: ResendCodeProps) {
+  const [state, setState] = useState(posted);
+
+  async function resend(event: MouseEvent) {
+    event.preventDefault();
     setState({ at: 'sending' });
     try {
       await send();
@@ -52,8 +69,11 @@ export function ResendCode({ send }: { send(): Promise<unknown> }) {
       <button
         className="text-link min-h-11"
         disabled={state.at === 'sending'}
+        form={FORM}
+        name="resend"
         onClick={resend}
-        type="button"
+        type="submit"
+        value="yes"
       >
         {say('Send a new code')}
       </button>
@@ -81,6 +101,15 @@ export function MailboxLink() {
       >
         {say('Open the mailbox')}
       </a>
+    </p>
+  );
+}
+
+/** On the step after a new password was chosen. */
+export function PasswordSaved() {
+  return (
+    <p className="mb-3 font-medium" role="status">
+      {say('Your new password is saved.')}
     </p>
   );
 }

@@ -1,28 +1,26 @@
+import { SIGN_IN_CHECKS, type SignInStep } from '../../contract/sign-in.ts';
 import { say } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
-import {
-  checkCode,
-  checkEmail,
-  placeAccountError,
-  resetPassword,
-  sendResetCode,
-  signIn,
-} from '../lib/accounts.ts';
-import { collectErrors, useForm } from '../lib/use-form.ts';
+import { placeAccountError, resetPassword, sendResetCode, signIn } from '../lib/accounts.ts';
+import { type FormErrors, useForm } from '../lib/use-form.ts';
 import { CodeField } from '../ui/code-field.tsx';
 import { Field } from '../ui/field.tsx';
-import { checkNewPassword, NewPasswordFields } from '../ui/password-fields.tsx';
+import { NewPasswordFields } from '../ui/password-fields.tsx';
 import { AccountForm, MailboxLink, ResendCode } from './account-form.tsx';
+import { resendOf } from './sign-up-form.tsx';
 
 interface ForgotFormProps {
+  action: string;
   /** To begin with. */
   email: string;
+  posted: FormErrors | undefined;
   onSent(email: string): void;
 }
 
-export function ForgotForm({ email, onSent }: ForgotFormProps) {
+export function ForgotForm({ action, email, posted, onSent }: ForgotFormProps) {
   const form = useForm({
-    check: ({ email }) => collectErrors({ email: checkEmail(email) }),
+    posted,
+    check: SIGN_IN_CHECKS.forgot,
     async send({ email = '' }) {
       await sendResetCode(email);
       onSent(email);
@@ -33,7 +31,12 @@ export function ForgotForm({ email, onSent }: ForgotFormProps) {
       <p className="mb-5 text-muted">
         {say('Enter your email address, and we will send you a code to choose a new password.')}
       </p>
-      <AccountForm busyLabel={say('Sending...')} form={form} submitLabel={say('Send code')}>
+      <AccountForm
+        action={action}
+        busyLabel={say('Sending...')}
+        form={form}
+        submitLabel={say('Send code')}
+      >
         <Field
           autoComplete="username"
           autoFocus
@@ -50,7 +53,8 @@ export function ForgotForm({ email, onSent }: ForgotFormProps) {
 }
 
 interface ResetFormProps {
-  email: string;
+  action: string;
+  step: SignInStep;
   /** Mail is kept on this server's own page. */
   mailbox: boolean;
   onSignedIn(): void;
@@ -58,10 +62,11 @@ interface ResetFormProps {
   onSecondFactor(): void;
 }
 
-export function ResetForm({ email, mailbox, onSignedIn, onSecondFactor }: ResetFormProps) {
+export function ResetForm({ action, step, mailbox, onSignedIn, onSecondFactor }: ResetFormProps) {
+  const { email } = step;
   const form = useForm({
-    check: ({ code, password, confirmation }) =>
-      collectErrors({ code: checkCode(code), ...checkNewPassword(password, confirmation) }),
+    posted: step.errors,
+    check: SIGN_IN_CHECKS.reset,
     async send({ code = '', password = '' }) {
       await resetPassword(email, code, password);
       const next = await signIn(email, password);
@@ -79,12 +84,17 @@ export function ResetForm({ email, mailbox, onSignedIn, onSecondFactor }: ResetF
         )}
       </p>
       {mailbox && <MailboxLink />}
-      <AccountForm busyLabel={say('Saving...')} form={form} submitLabel={say('Save new password')}>
+      <AccountForm
+        action={action}
+        busyLabel={say('Saving...')}
+        form={form}
+        submitLabel={say('Save new password')}
+      >
         <input autoComplete="username" name="email" type="hidden" value={email} />
         <CodeField error={form.errors.code} />
         <NewPasswordFields errors={form.errors} />
       </AccountForm>
-      <ResendCode send={() => sendResetCode(email)} />
+      <ResendCode posted={resendOf(step)} send={() => sendResetCode(email)} />
     </>
   );
 }

@@ -1,18 +1,24 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { loginAddress, type SignInStep, safeNextPath } from '../../contract/sign-in.ts';
 import { type Sentence, say } from '../languages/say.ts';
-import { safeNextPath } from '../lib/addresses.ts';
 import { hadViewer } from '../lib/last-viewer.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Lock, Spinner } from '../ui/spinner.tsx';
 import { ForgotForm, ResetForm } from './forgot-form.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
-import { PasskeyButton, ProviderButtons, SignInForm, SignInTabs } from './sign-in-form.tsx';
+import {
+  findTyped,
+  PasskeyButton,
+  ProviderButtons,
+  SignInForm,
+  SignInTabs,
+} from './sign-in-form.tsx';
 import { FirstNameForm, SignUpForm, VerifyForm } from './sign-up-form.tsx';
 
 export const page = definePage({
   hydrate: 'now',
-  head: (_, ctx) => ({
+  head: (_: Partial<SignInStep>, ctx) => ({
     title: `${say('Login')} · Padlink`,
     description: say('Sign in to Padlink, or create an account to sell your files.'),
     canonical: `${ctx.config.origin}/login`,
@@ -23,6 +29,7 @@ export const page = definePage({
 const TITLES: Record<SignInStep['at'], Sentence> = {
   'sign-in': 'Sign in',
   'second-factor': 'Enter your code',
+  'backup-code': 'Enter your code',
   'sign-up': 'Create your account',
   provider: 'Sign in',
   'first-name': 'What is your name?',
@@ -41,22 +48,28 @@ const DOORS = {
   closed: 'No new accounts can be created on this site.',
 } as const satisfies Record<string, Sentence>;
 
-function Login({ ctx }: PageProps<unknown>) {
+function Login({ data, ctx }: PageProps<Partial<SignInStep>>) {
   const { mailbox, signIn } = ctx.config;
   const { providers } = signIn;
+  const { next } = ctx.query;
+  const begun: SignInStep = {
+    ...{ at: firstStep(ctx), email: ctx.askedFor ?? '' },
+    ...data,
+  };
   const { step, advance, replace, finish } = useSignInStep(
-    firstStep(ctx),
+    begun,
     !ctx.viewer && signIn.passwords,
-    () => (beginsToSell(ctx.query) && hadViewer() ? 'sign-in' : firstStep(ctx)),
-    ctx.askedFor,
+    !data.at && beginsToSell(ctx.query),
   );
   const door = ctx.askedFor === undefined ? ctx.config.signUp : undefined;
   const offersProviders = providers.length > 0 && WITH_PROVIDERS.includes(step.at);
 
   function enter() {
     finish();
-    location.assign(safeNextPath(ctx.query.next));
+    location.assign(safeNextPath(next));
   }
+
+  const action = loginAddress(step.at, next);
 
   return (
     <div className="mx-auto w-full max-w-md px-5 py-12 sm:py-16">
@@ -69,7 +82,7 @@ function Login({ ctx }: PageProps<unknown>) {
       )}
       {!door && (step.at === 'sign-in' || step.at === 'sign-up') && (
         <SignInTabs
-          next={ctx.query.next}
+          next={next}
           onChoose={(at, address) => replace({ at, email: findTyped() || step.email }, address)}
           shown={step.at}
         />
@@ -81,8 +94,9 @@ function Login({ ctx }: PageProps<unknown>) {
           {renderStep()}
           {offersProviders && (
             <ProviderButtons
+              action={loginAddress('provider', next)}
               alone={step.at === 'provider'}
-              next={safeNextPath(ctx.query.next)}
+              next={safeNextPath(next)}
               providers={providers}
             />
           )}
@@ -91,62 +105,79 @@ function Login({ ctx }: PageProps<unknown>) {
       {door && WITH_PROVIDERS.includes(step.at) && (
         <p className="mt-6 text-center text-muted">{say(DOORS[door])}</p>
       )}
-      <noscript>
-        <p className="mt-6 text-center text-muted">
-          {say(
-            'Signing in requires JavaScript, which is turned off in this browser. Buying works without it.',
-          )}
-        </p>
-      </noscript>
     </div>
   );
 
   function renderStep() {
-    const { email } = step;
-    switch (step.at) {
+    const { at, email } = step;
+    switch (at) {
       case 'sign-up':
         return (
           <SignUpForm
-            email={email}
+            action={action}
+            isInvited={ctx.askedFor !== undefined}
             onSignedUp={(typed) => advance({ at: 'verify', email: typed })}
+            step={step}
           />
         );
       case 'provider':
         return null;
       case 'first-name':
-        return <FirstNameForm onSaved={enter} />;
+        return <FirstNameForm action={action} onSaved={enter} posted={step.errors} />;
       case 'verify':
-        return <VerifyForm email={email} mailbox={mailbox} onSignedIn={enter} />;
+        return (
+          <VerifyForm
+            action={action}
+            mailbox={mailbox}
+            next={next}
+            onSignedIn={enter}
+            step={step}
+          />
+        );
       case 'forgot':
         return (
-          <ForgotForm email={email} onSent={(typed) => advance({ at: 'reset', email: typed })} />
+          <ForgotForm
+            action={action}
+            email={email}
+            onSent={(typed) => advance({ at: 'reset', email: typed })}
+            posted={step.errors}
+          />
         );
       case 'reset':
         return (
           <ResetForm
-            email={email}
+            action={action}
             mailbox={mailbox}
             onSecondFactor={() => replace({ at: 'second-factor', email, passwordSaved: true })}
             onSignedIn={enter}
+            step={step}
           />
         );
       case 'second-factor':
+      case 'backup-code':
         return (
           <SecondFactorForm
-            onCanceled={() => replace({ at: 'sign-in', email })}
+            action={action}
+            key={at}
+            next={next}
+            onLeft={(to) =>
+              replace({ at: to, email, passwordSaved: to !== 'sign-in' && step.passwordSaved })
+            }
             onSignedIn={enter}
-            passwordSaved={step.passwordSaved ?? false}
+            step={{ ...step, at }}
           />
         );
       default:
         return (
           <>
             <SignInForm
-              email={email}
+              action={action}
+              next={next}
               onForgotten={(typed) => advance({ at: 'forgot', email: typed })}
               onSecondFactor={(typed) => advance({ at: 'second-factor', email: typed })}
               onSignedIn={enter}
               onUnverified={(typed) => advance({ at: 'verify', email: typed })}
+              step={step}
             />
             <PasskeyButton onSignedIn={enter} origin={ctx.config.origin} />
           </>
@@ -155,15 +186,11 @@ function Login({ ctx }: PageProps<unknown>) {
   }
 }
 
-/** The address in the form that is left: the other one begins with it. */
-function findTyped(): string {
-  return document.querySelector<HTMLInputElement>('input[name="email"]')?.value ?? '';
-}
-
-function firstStep({ viewer, query, config, askedFor }: PageContext) {
+function firstStep({ viewer, query, config, askedFor }: PageContext): SignInStep['at'] {
   // Signed in already, by a provider that knew no first name.
   if (viewer) return 'first-name';
   if (!config.signIn.passwords) return 'provider';
+  if (query.mode === 'forgot') return 'forgot';
   if (askedFor !== undefined) return query.mode === 'sign-in' ? 'sign-in' : 'sign-up';
   if (config.signUp) return 'sign-in';
   return query.mode === 'sign-up' || beginsToSell(query) ? 'sign-up' : 'sign-in';
@@ -211,40 +238,25 @@ function describeSignInError(code: string): string {
   return say(MESSAGES[SAME_MEANING[code] ?? code] ?? 'Sign-in failed. Please try again.');
 }
 
-interface SignInStep {
-  at:
-    | 'sign-in'
-    | 'second-factor'
-    | 'sign-up'
-    | 'provider'
-    | 'first-name'
-    | 'forgot'
-    | 'done'
-    | 'verify'
-    | 'reset';
-  /** As it was typed; empty before. */
-  email: string;
-  /** A new password was saved on the way here. */
-  passwordSaved?: boolean;
-}
-
 /**
  * The current step of the login page. It is kept in the browser's history, so that a reload, or a
  * tab that a phone discarded while the email was read, returns to it, and Back leaves it.
  */
 function useSignInStep(
-  first: SignInStep['at'],
+  begun: SignInStep,
   isKept: boolean,
-  /** What the browser knows better than the server. */
-  firstHere: () => SignInStep['at'] = () => first,
-  firstEmail = '',
+  /** Who has an account in this browser is asked to sign in instead. */
+  signsIn: boolean,
 ) {
-  const [step, setStep] = useState<SignInStep>({ at: first, email: firstEmail });
-  const findFirst = useEffectEvent(firstHere);
+  const [step, setStep] = useState(begun);
+  const findFirst = useEffectEvent((): SignInStep => {
+    const isOther = signsIn && begun.at === 'sign-up' && hadViewer();
+    return isOther ? { at: 'sign-in', email: findTyped() || begun.email } : step;
+  });
 
   useEffect(() => {
-    if (isKept) setStep(readStep() ?? { at: findFirst(), email: firstEmail });
-  }, [isKept, firstEmail]);
+    if (isKept) setStep(readStep() ?? findFirst());
+  }, [isKept]);
 
   useEffect(() => {
     const follow = () => {
@@ -259,7 +271,7 @@ function useSignInStep(
 
   /** Goes on to a step that Back leads away from; the one that is left keeps the address. */
   function advance(next: SignInStep) {
-    writeStep({ ...step, email: next.email });
+    writeStep({ at: step.at, email: next.email });
     history.pushState({ signInStep: next }, '');
     setStep(next);
   }

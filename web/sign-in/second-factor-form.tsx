@@ -1,76 +1,66 @@
-import { useState } from 'react';
+import { loginAddress, SIGN_IN_CHECKS, type SignInStep } from '../../contract/sign-in.ts';
 import { type Sentence, say } from '../languages/say.ts';
-import { checkAppCode } from '../lib/accounts.ts';
-import { CodeField, useCodeForm } from '../ui/code-field.tsx';
+import { placeAccountError } from '../lib/accounts.ts';
+import { useForm } from '../lib/use-form.ts';
+import { CodeField } from '../ui/code-field.tsx';
 import { Field } from '../ui/field.tsx';
-import { AccountForm } from './account-form.tsx';
+import { AccountForm, PasswordSaved } from './account-form.tsx';
 import { enterBackupCode, enterCode } from './second-factor.ts';
 
 interface Way {
   explanation: Sentence;
-  check(code: string | undefined): string | undefined;
   enter(code: string): Promise<void>;
-  otherWay: Sentence;
+  other: { at: SignInStep['at']; label: Sentence };
 }
 
 const WAYS = {
-  app: {
+  'second-factor': {
     explanation: 'Enter the six-digit code from your authenticator app.',
-    check: checkAppCode,
     enter: enterCode,
-    otherWay: 'Use a backup code',
+    other: { at: 'backup-code', label: 'Use a backup code' },
   },
-  backup: {
+  'backup-code': {
     explanation: 'Enter one of the backup codes you saved. Each works once.',
-    check: (code: string | undefined) => (code?.trim() ? undefined : say('Enter a backup code.')),
     enter: enterBackupCode,
-    otherWay: 'Use your authenticator app',
+    other: { at: 'second-factor', label: 'Use your authenticator app' },
   },
 } satisfies Record<string, Way>;
 
 interface SecondFactorFormProps {
-  /** A new one was chosen just now. */
-  passwordSaved: boolean;
+  action: string;
+  step: SignInStep & { at: keyof typeof WAYS };
+  /** Where to go after signing in. */
+  next: string | undefined;
   onSignedIn(): void;
-  onCanceled(): void;
+  /** To the other way, or back to the password. */
+  onLeft(at: SignInStep['at']): void;
 }
 
 /** The second factor at sign-in, for accounts that turned it on. */
 export function SecondFactorForm(props: SecondFactorFormProps) {
-  const { passwordSaved, onSignedIn, onCanceled } = props;
-  const [way, setWay] = useState<keyof typeof WAYS>('app');
+  const { action, step, next, onSignedIn, onLeft } = props;
+  const { explanation, enter, other } = WAYS[step.at];
+  const form = useForm({
+    posted: step.errors,
+    check: SIGN_IN_CHECKS[step.at],
+    async send({ code = '' }) {
+      await enter(code);
+      onSignedIn();
+    },
+    place: placeAccountError,
+  });
+  const ways = [other, { at: 'sign-in', label: 'Back to sign in' }] as const;
   return (
     <>
-      {passwordSaved && (
-        <p className="mb-3 font-medium" role="status">
-          {say('Your new password is saved.')}
-        </p>
-      )}
-      <WayForm key={way} onSignedIn={onSignedIn} way={way} />
-      <div className="mt-4 flex flex-wrap justify-between gap-x-6 text-sm">
-        <button
-          className="text-link min-h-11"
-          onClick={() => setWay(way === 'app' ? 'backup' : 'app')}
-          type="button"
-        >
-          {say(WAYS[way].otherWay)}
-        </button>
-        <button className="text-link min-h-11" onClick={onCanceled} type="button">
-          {say('Back to sign in')}
-        </button>
-      </div>
-    </>
-  );
-}
-
-function WayForm({ way, onSignedIn }: { way: keyof typeof WAYS; onSignedIn(): void }) {
-  const { explanation, check, enter } = WAYS[way];
-  const form = useCodeForm({ check, enter, onEntered: onSignedIn });
-  return (
-    <>
+      {step.passwordSaved && <PasswordSaved />}
       <p className="mb-5 text-muted">{say(explanation)}</p>
-      <AccountForm busyLabel={say('Checking...')} form={form} submitLabel={say('Sign in')}>
-        {way === 'app' ? (
+      <AccountForm
+        action={action}
+        busyLabel={say('Checking...')}
+        form={form}
+        submitLabel={say('Sign in')}
+      >
+        {step.at === 'second-factor' ? (
           <CodeField error={form.errors.code} />
         ) : (
           <Field
@@ -86,6 +76,21 @@ function WayForm({ way, onSignedIn }: { way: keyof typeof WAYS; onSignedIn(): vo
           />
         )}
       </AccountForm>
+      <div className="mt-4 flex flex-wrap justify-between gap-x-6 text-sm">
+        {ways.map(({ at, label }) => (
+          <a
+            className="text-link inline-flex min-h-11 items-center"
+            href={loginAddress(at, next)}
+            key={at}
+            onClick={(event) => {
+              event.preventDefault();
+              onLeft(at);
+            }}
+          >
+            {say(label)}
+          </a>
+        ))}
+      </div>
     </>
   );
 }

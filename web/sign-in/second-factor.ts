@@ -1,4 +1,4 @@
-import { digitsOf } from '../lib/accounts.ts';
+import { digitsOf } from '../../contract/account-checks.ts';
 import { postJson } from '../lib/request-error.ts';
 
 export interface TwoFactorSetUp {

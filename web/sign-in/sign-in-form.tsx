@@ -1,20 +1,23 @@
-import { useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import type { SignInProvider } from '../../contract/runtime-config.ts';
+import { loginAddress, SIGN_IN_CHECKS, type SignInStep } from '../../contract/sign-in.ts';
 import { retell, say } from '../languages/say.ts';
-import { checkEmail, signIn, startProviderSignIn } from '../lib/accounts.ts';
+import { signIn, startProviderSignIn } from '../lib/accounts.ts';
 import { signInWithPasskey, usePasskeys } from '../lib/passkeys.ts';
 import { messageOf, RequestError } from '../lib/request-error.ts';
-import { collectErrors, useForm } from '../lib/use-form.ts';
+import { useForm } from '../lib/use-form.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Field } from '../ui/field.tsx';
 import { Icon, type IconProps } from '../ui/icons.tsx';
 import { PasswordField } from '../ui/password-fields.tsx';
-import { AccountForm } from './account-form.tsx';
+import { AccountForm, PasswordSaved } from './account-form.tsx';
 
 interface SignInFormProps {
-  /** To begin with. */
-  email: string;
+  action: string;
+  step: SignInStep;
+  /** Where to go after signing in. */
+  next: string | undefined;
   onSignedIn(): void;
   /** The password is right, and the account has a second factor. */
   onSecondFactor(email: string): void;
@@ -25,18 +28,17 @@ interface SignInFormProps {
 }
 
 export function SignInForm({
-  email: initial,
+  action,
+  step: { email: initial, errors, passwordSaved },
+  next: target,
   onSignedIn,
   onSecondFactor,
   onUnverified,
   onForgotten,
 }: SignInFormProps) {
   const form = useForm({
-    check: ({ email, password }) =>
-      collectErrors({
-        email: checkEmail(email),
-        password: !password && say('Enter your password.'),
-      }),
+    posted: errors,
+    check: SIGN_IN_CHECKS['sign-in'],
     async send({ email = '', password = '' }) {
       try {
         const next = await signIn(email, password);
@@ -49,7 +51,13 @@ export function SignInForm({
     },
   });
   return (
-    <AccountForm busyLabel={say('Signing in...')} form={form} submitLabel={say('Sign in')}>
+    <AccountForm
+      action={action}
+      busyLabel={say('Signing in...')}
+      form={form}
+      submitLabel={say('Sign in')}
+    >
+      {passwordSaved && <PasswordSaved />}
       <Field
         autoComplete="username"
         defaultValue={initial}
@@ -67,18 +75,24 @@ export function SignInForm({
         required
       />
       <p className="text-end">
-        <button
-          className="text-link min-h-11 text-sm"
-          onClick={({ currentTarget: { form } }) =>
-            onForgotten(form ? String(new FormData(form).get('email')) : '')
-          }
-          type="button"
+        <a
+          className="text-link inline-flex min-h-11 items-center text-sm"
+          href={loginAddress('forgot', target)}
+          onClick={(event) => {
+            event.preventDefault();
+            onForgotten(findTyped());
+          }}
         >
           {say('Forgot your password?')}
-        </button>
+        </a>
       </p>
     </AccountForm>
   );
+}
+
+/** The address as far as it is typed: the form that comes next begins with it. */
+export function findTyped(): string {
+  return document.querySelector<HTMLInputElement>('input[name="email"]')?.value ?? '';
 }
 
 const TABS = [
@@ -99,7 +113,7 @@ export function SignInTabs({ shown, next, onChoose }: SignInTabsProps) {
   return (
     <nav aria-label={say('Account')} className="tabs">
       {TABS.map(({ mode, label }) => {
-        const address = `/login?${new URLSearchParams({ mode, ...(next && { next }) })}`;
+        const address = loginAddress(mode, next);
         return (
           <a
             aria-current={mode === shown ? 'true' : undefined}
@@ -141,7 +155,7 @@ export function PasskeyButton({ origin, onSignedIn }: { origin: string; onSigned
   }
 
   return (
-    <div className="mt-3 space-y-3">
+    <div className="mt-3 space-y-3 noscript:hidden">
       <button
         aria-busy={busy}
         className="button button-secondary w-full"
@@ -158,6 +172,7 @@ export function PasskeyButton({ origin, onSignedIn }: { origin: string; onSigned
 }
 
 interface ProviderButtonsProps {
+  action: string;
   providers: SignInProvider[];
   /** Where to go after signing in. */
   next: string;
@@ -166,8 +181,7 @@ interface ProviderButtonsProps {
 }
 
 /** Signs in with accounts of other services. */
-export function ProviderButtons({ providers, next, alone }: ProviderButtonsProps) {
-  const hydrated = useHydrated();
+export function ProviderButtons({ action, providers, next, alone }: ProviderButtonsProps) {
   const [opening, setOpening] = useState<SignInProvider['id'] | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
 
@@ -178,7 +192,8 @@ export function ProviderButtons({ providers, next, alone }: ProviderButtonsProps
     return () => removeEventListener('pageshow', becomeIdle);
   }, []);
 
-  async function open(id: SignInProvider['id']) {
+  async function open(event: FormEvent, id: SignInProvider['id']) {
+    event.preventDefault();
     setOpening(id);
     setFailure(null);
     try {
@@ -190,7 +205,7 @@ export function ProviderButtons({ providers, next, alone }: ProviderButtonsProps
   }
 
   return (
-    <div className="space-y-3">
+    <form action={action} className="space-y-3" method="post">
       {!alone && (
         <p className="my-5 flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
           {say('or')}
@@ -200,16 +215,19 @@ export function ProviderButtons({ providers, next, alone }: ProviderButtonsProps
         <button
           aria-busy={opening === id}
           className={`button w-full ${alone ? 'button-primary' : 'button-secondary'}`}
-          disabled={!hydrated || opening !== null}
+          data-busy-label={say('Opening...')}
+          disabled={opening !== null}
           key={id}
-          onClick={() => open(id)}
-          type="button"
+          name="provider"
+          onClick={(event) => open(event, id)}
+          type="submit"
+          value={id}
         >
           {opening === id ? say('Opening...') : nameButton({ id, label })}
         </button>
       ))}
       {failure && <Alert>{failure}</Alert>}
-    </div>
+    </form>
   );
 }
 

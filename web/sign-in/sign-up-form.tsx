@@ -1,35 +1,36 @@
-import { isBlank } from '../../contract/characters.ts';
-import { say } from '../languages/say.ts';
+import { loginAddress, SIGN_IN_CHECKS, type SignInStep } from '../../contract/sign-in.ts';
+import { retell, say } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
 import {
-  checkCode,
-  checkEmail,
   placeAccountError,
   saveFirstName,
   sendVerificationCode,
   signUp,
   verifyEmail,
 } from '../lib/accounts.ts';
-import { collectErrors, useForm } from '../lib/use-form.ts';
+import { type FormErrors, useForm } from '../lib/use-form.ts';
 import { CodeField } from '../ui/code-field.tsx';
 import { Field } from '../ui/field.tsx';
-import { checkNewPassword, NewPasswordFields } from '../ui/password-fields.tsx';
-import { AccountForm, MailboxLink, ResendCode } from './account-form.tsx';
+import { NewPasswordFields } from '../ui/password-fields.tsx';
+import { AccountForm, MailboxLink, ResendCode, type ResendState } from './account-form.tsx';
 
 interface SignUpFormProps {
-  /** To begin with. */
-  email: string;
+  action: string;
+  step: SignInStep;
+  /** By an address that lets people in where not everybody may create an account. */
+  isInvited: boolean;
   onSignedUp(email: string): void;
 }
 
-export function SignUpForm({ email, onSignedUp }: SignUpFormProps) {
+export function SignUpForm({
+  action,
+  step: { email, firstName, errors },
+  isInvited,
+  onSignedUp,
+}: SignUpFormProps) {
   const form = useForm({
-    check: ({ firstName, email, password, confirmation }) =>
-      collectErrors({
-        firstName: isBlank(firstName ?? '') && say('Enter your first name.'),
-        email: checkEmail(email),
-        ...checkNewPassword(password, confirmation),
-      }),
+    posted: errors,
+    check: SIGN_IN_CHECKS['sign-up'],
     async send({ firstName = '', email = '', password = '' }) {
       await signUp({ firstName: firstName.trim(), email, password });
       onSignedUp(email);
@@ -38,12 +39,15 @@ export function SignUpForm({ email, onSignedUp }: SignUpFormProps) {
   });
   return (
     <AccountForm
+      action={action}
       busyLabel={say('Creating your account...')}
       form={form}
       submitLabel={say('Create account')}
     >
+      {isInvited && <input name="invited" type="hidden" value="yes" />}
       <Field
         autoComplete="given-name"
+        defaultValue={firstName}
         error={form.errors.firstName}
         label={say('First Name')}
         name="firstName"
@@ -87,16 +91,27 @@ function Agreement() {
   );
 }
 
+/** What came of a form that asked for another code. */
+export function resendOf({ isResent, errors }: SignInStep): ResendState {
+  if (errors?.resend) return { at: 'failed', why: retell(errors.resend) };
+  return { at: isResent ? 'sent' : 'idle' };
+}
+
 interface VerifyFormProps {
-  email: string;
+  action: string;
+  step: SignInStep;
+  /** Where to go after signing in. */
+  next: string | undefined;
   /** Mail is kept on this server's own page. */
   mailbox: boolean;
   onSignedIn(): void;
 }
 
-export function VerifyForm({ email, mailbox, onSignedIn }: VerifyFormProps) {
+export function VerifyForm({ action, step, next, mailbox, onSignedIn }: VerifyFormProps) {
+  const { email } = step;
   const form = useForm({
-    check: ({ code }) => collectErrors({ code: checkCode(code) }),
+    posted: step.errors,
+    check: SIGN_IN_CHECKS.verify,
     async send({ code = '' }) {
       await verifyEmail(email, code);
       onSignedIn();
@@ -111,12 +126,21 @@ export function VerifyForm({ email, mailbox, onSignedIn }: VerifyFormProps) {
         })}
       </p>
       {mailbox && <MailboxLink />}
-      <AccountForm busyLabel={say('Checking...')} form={form} submitLabel={say('Confirm')}>
+      <AccountForm
+        action={action}
+        busyLabel={say('Checking...')}
+        form={form}
+        submitLabel={say('Confirm')}
+      >
+        <input name="email" type="hidden" value={email} />
         <CodeField error={form.errors.code} />
       </AccountForm>
-      <ResendCode send={() => sendVerificationCode(email)} />
+      <ResendCode posted={resendOf(step)} send={() => sendVerificationCode(email)} />
       <p className="text-center text-sm">
-        <a className="text-link inline-flex min-h-11 items-center" href="/login?mode=sign-up">
+        <a
+          className="text-link inline-flex min-h-11 items-center"
+          href={loginAddress('sign-up', next)}
+        >
           {say('Sign up again')}
         </a>
       </p>
@@ -124,22 +148,34 @@ export function VerifyForm({ email, mailbox, onSignedIn }: VerifyFormProps) {
   );
 }
 
+interface FirstNameFormProps {
+  action: string;
+  posted: FormErrors | undefined;
+  onSaved(): void;
+}
+
 /** Asks people signed in through a service that did not share the first name. */
-export function FirstNameForm({ onSaved }: { onSaved(): void }) {
+export function FirstNameForm({ action, posted, onSaved }: FirstNameFormProps) {
   const form = useForm({
-    check: ({ firstName }): Record<string, string> =>
-      isBlank(firstName ?? '') ? { firstName: say('Enter your first name.') } : {},
+    posted,
+    check: SIGN_IN_CHECKS['first-name'],
     async send({ firstName = '' }) {
       await saveFirstName(firstName.trim());
       onSaved();
     },
+    place: placeAccountError,
   });
   return (
     <>
       <p className="mb-5 text-muted">
         {say('You are signed in. One thing is missing: your first name.')}
       </p>
-      <AccountForm busyLabel={say('Saving...')} form={form} submitLabel={say('Continue')}>
+      <AccountForm
+        action={action}
+        busyLabel={say('Saving...')}
+        form={form}
+        submitLabel={say('Continue')}
+      >
         <Field
           autoComplete="given-name"
           autoFocus

@@ -1,7 +1,7 @@
-import { type ComponentProps, useState } from 'react';
-import { checkPassword, PASSWORD_RULES } from '../../contract/password-policy.ts';
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
+import type { FormErrors } from '../../contract/form-errors.ts';
+import { PASSWORD_RULES } from '../../contract/password-policy.ts';
 import { retell, say } from '../languages/say.ts';
-import type { FormErrors } from '../lib/use-form.ts';
 import { Field } from './field.tsx';
 import { CheckIcon, Icon, type IconProps } from './icons.tsx';
 
@@ -13,7 +13,7 @@ export function PasswordField(props: ComponentProps<typeof Field>) {
       <Field {...props} spellCheck={false} type={shown ? 'text' : 'password'} />
       <button
         aria-pressed={shown}
-        className="text-link absolute -top-2.5 right-0 inline-flex min-h-11 min-w-11 items-center justify-end text-sm"
+        className="text-link absolute -top-2.5 right-0 inline-flex min-h-11 min-w-11 items-center justify-end text-sm noscript:hidden"
         onClick={() => setShown(!shown)}
         type="button"
       >
@@ -53,6 +53,9 @@ interface NewPasswordFieldsProps {
 /** A new password with its rules, and once more to be sure. */
 export function NewPasswordFields({ errors, label = say('Password') }: NewPasswordFieldsProps) {
   const [password, setPassword] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  // It may have been typed before the page was alive.
+  useEffect(() => setPassword(field.current?.value ?? ''), []);
   return (
     <>
       <PasswordField
@@ -62,6 +65,7 @@ export function NewPasswordFields({ errors, label = say('Password') }: NewPasswo
         label={label}
         name="password"
         onInput={(event) => setPassword(event.currentTarget.value)}
+        ref={field}
         required
       />
       <PasswordField
@@ -73,14 +77,6 @@ export function NewPasswordFields({ errors, label = say('Password') }: NewPasswo
       />
     </>
   );
-}
-
-/** What is wrong with a new password and its repetition, by field. */
-export function checkNewPassword(password = '', confirmation = '') {
-  return {
-    password: retell(checkPassword(password) ?? ''),
-    confirmation: password !== confirmation && say('The two passwords are not the same.'),
-  };
 }
 
 function CircleIcon(props: IconProps) {

@@ -60,8 +60,7 @@ export function relay(reply: FastifyReply, answer: AuthAnswer): FastifyReply {
   }
   reply.header('set-cookie', answer.headers.getSetCookie());
   const { status, code } = answer;
-  if (code !== null)
-    return sendRefusal(reply, { status, code, message: parse(answer.body).message });
+  if (code !== null) return sendRefusal(reply, { status, code, message: wordsOf(answer) });
   return reply
     .code(status)
     .headers({
@@ -70,6 +69,9 @@ export function relay(reply: FastifyReply, answer: AuthAnswer): FastifyReply {
     })
     .send(answer.body);
 }
+
+/** What a refusal tells a person. */
+export const wordsOf = ({ body }: AuthAnswer): string | undefined => parse(body).message;
 
 function headersFor(request: FastifyRequest, publicUrl: string): Headers {
   const headers = new Headers({ 'content-type': 'application/json', origin: publicUrl });

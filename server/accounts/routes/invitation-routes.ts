@@ -37,13 +37,17 @@ export const invitationRoutes: FastifyPluginAsync<Context> = async (app, context
       await acceptInvitation(context.db, user, context.now());
       return reply.redirect('/dashboard', 302);
     }
-    return renderer.send(request, reply, { name: 'login', askedFor: invitation.email });
+    return renderer.send(request, reply, {
+      name: 'login',
+      data: {},
+      askedFor: invitation.email,
+    });
   });
 
   app.get('/operator/welcome', limited, async (request: WelcomeRequest, reply) => {
     const { isConfirmed } = await welcome('GET', request, reply);
     return isConfirmed
-      ? renderer.send(request, reply, { name: 'login', askedFor: '' })
+      ? renderer.send(request, reply, { name: 'login', data: {}, askedFor: '' })
       : renderer.send(request, reply, { name: 'access', data: { step: 'first-operator' } });
   });
 

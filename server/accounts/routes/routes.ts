@@ -6,7 +6,6 @@ import type {
   FastifyRequest,
 } from 'fastify';
 import { z } from 'zod';
-import { isBearer, isSecretKey } from '../../http/credentials.ts';
 import type { ApiCall } from '../../http/describe-calls.ts';
 import { isFault, setRetryAfter, toProblem } from '../../http/errors.ts';
 import { addressKey, RateLimited } from '../../http/rate-limits.ts';
@@ -14,11 +13,9 @@ import { NOT_TAKEN } from '../../http/refuse-methods.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 import { ACCOUNT_ROUTES, type AccountRoute } from './account-routes.ts';
 import { type AuthAnswer, callAuth, sendRefusal } from './call-auth.ts';
+import { BODY_LIMIT, refusalByPool, refuseKeys, worksWithPool } from './guards.ts';
 import { logFailedSignIn, TOO_MANY_SIGN_INS } from './log-failed-sign-in.ts';
 import { type AccountsContext, rememberDevice, serveAccountRoute } from './serve-account-route.ts';
-
-/** Bytes. */
-const BODY_LIMIT = 16 * 1024;
 
 /** Sign-up, sign-in and what follows: `/api/auth/*`, `/logout` and the attributes of the user. */
 export const accountRoutes: FastifyPluginAsync<AccountsContext> = async (app, context) => {
@@ -70,14 +67,14 @@ function registerAuthRoutes(scope: FastifyInstance, context: AccountsContext): v
     async (_request: unknown, body: string) => parseBody(body),
   );
   scope.setErrorHandler(answerAuthError);
-  refuseKeys(scope);
+  scope.addHook('onRequest', refuseKeys);
   if (context.onlyPool) refusePasswords(scope, context.onlyPool);
   for (const [path, route] of Object.entries(ACCOUNT_ROUTES)) {
     scope.route({
       method: route.method,
       url: `/api/auth/${path}`,
       config: { api: describeAccountCall(path, route) },
-      handler: serveAccountRoute(path, route, context),
+      handler: serveAccountRoute(path, context),
     });
   }
   scope.get('/api/auth/callback/:provider', serveCallback(context));
@@ -138,45 +135,12 @@ function answerAuthError(
   return sendRefusal(reply, { status, code, message });
 }
 
-/**
- * A secret key goes before the session cookie beside it and says nothing about a session, right
- * or wrong: nothing is done to the account of the cookie.
- */
-function refuseKeys(scope: FastifyInstance): void {
-  scope.addHook('onRequest', async ({ headers }) => {
-    if (isBearer(headers.authorization)) return;
-    if (!isSecretKey(headers['x-api-key'])) return;
-    throw new DomainError(
-      'UNAUTHORIZED',
-      'Account routes do not accept API keys: send the request without one.',
-    );
-  });
-}
-
-/**
- * What remains where a user pool is the only way in. Named one by one, so that a way to sign in
- * that is added later stays shut here.
- */
-const REMAINING = new Set([
-  'ok',
-  'sign-in/social',
-  'callback/:provider',
-  'sign-out',
-  'update-user',
-  'delete-user',
-  'get-session',
-  'list-sessions',
-  'revoke-session',
-  'revoke-other-sessions',
-]);
-
 /** @param pool what people sign in with, as the button on the login page says. */
 function refusePasswords(scope: FastifyInstance, pool: string): void {
   scope.addHook('onRequest', async (request, reply) => {
     const path = request.routeOptions.url?.replace('/api/auth/', '');
-    if (path === undefined || path === '*' || REMAINING.has(path)) return;
-    const message = `This is turned off here. Use "Sign in with ${pool}" on the login page.`;
-    return sendRefusal(reply, { status: 403, code: 'ONLY_USER_POOL', message });
+    if (path === undefined || path === '*' || worksWithPool(path)) return;
+    return sendRefusal(reply, refusalByPool(pool));
   });
 }
 

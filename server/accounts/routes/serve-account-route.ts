@@ -3,7 +3,12 @@ import { addressKey, RateLimited, type RateLimits } from '../../http/rate-limits
 import type { MethodsAt } from '../../http/refuse-methods.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 import type { MailAllowance } from '../mail-allowance.ts';
-import { type AccountLimit, type AccountRoute, codesSent } from './account-routes.ts';
+import {
+  ACCOUNT_ROUTES,
+  type AccountLimit,
+  type AccountRoute,
+  codesSent,
+} from './account-routes.ts';
 import { type AuthAnswer, type AuthHandler, callAuth, relay } from './call-auth.ts';
 import type { KnownDevices } from './known-devices.ts';
 import { logFailedSignIn, SIGN_INS } from './log-failed-sign-in.ts';
@@ -33,40 +38,55 @@ type FindAccount = (headers: {
 }) => Promise<{ email: string; sessionId: string | null } | null>;
 
 /** The handler of one reachable route of the account library: checked, limited, relayed. */
-export function serveAccountRoute(path: string, route: AccountRoute, context: AccountsContext) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const body = route.body && readBody(route.body, request.body);
-    const address = addressKey(request.ip);
-    const ask = () => {
-      const method = route.libraryMethod ?? route.method;
-      return callAuth(context.auth, context.publicUrl, request, { method, path, body });
-    };
-    const call = route.mailsUnproven?.(body ?? {})
-      ? () => withinMailAllowance(context.mailAllowance, address, ask)
-      : ask;
-    const answer = await serve();
-    await rememberDevice(context, request, reply, answer);
-    return relay(reply, answer);
+export function serveAccountRoute(path: string, context: AccountsContext) {
+  return async (request: FastifyRequest, reply: FastifyReply) =>
+    relay(reply, await runAccountRoute(context, request, reply, { path, body: request.body }));
+}
 
-    async function serve(): Promise<AuthAnswer> {
-      if (!route.limits && !route.isAnonymous) return call();
-      await context.limits.take('accountRequests', address);
-      if (!route.limits) {
-        const answered = await call();
-        if (SIGN_INS.has(path)) logFailedSignIn(request, answered);
-        return answered;
-      }
-      const limits = Array.isArray(route.limits) ? route.limits : route.limits(body ?? {});
-      const asker = await findAsker(context, request, address, body);
-      const answered = await limited(context.limits, limits, asker, call);
-      if (SIGN_INS.has(path)) logFailedSignIn(request, answered, asker.account);
-      if (answered.code === 'EMAIL_NOT_VERIFIED') await resendCode(context, request, asker);
-      // Whoever has the mailbox gets in by the new password, whatever strangers do meanwhile.
-      const isRecovered = path === 'email-otp/reset-password' && answered.code === null;
-      if (isRecovered) context.knownDevices.remember(request, reply, asker.account);
+/**
+ * Asks the account library for the visitor, whichever way the request came. Only what makes the
+ * browser known is written to `reply`.
+ * @throws DomainError INVALID_INPUT; RateLimited
+ */
+export async function runAccountRoute(
+  context: AccountsContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { path, body: given }: { path: string; body: unknown },
+): Promise<AuthAnswer> {
+  const route = ACCOUNT_ROUTES[path];
+  if (!route) throw new Error(`There is no account route ${path}`);
+  const body = route.body && readBody(route.body, given);
+  const address = addressKey(request.ip);
+  const ask = () => {
+    const method = route.libraryMethod ?? route.method;
+    return callAuth(context.auth, context.publicUrl, request, { method, path, body });
+  };
+  const call = route.mailsUnproven?.(body ?? {})
+    ? () => withinMailAllowance(context.mailAllowance, address, ask)
+    : ask;
+  const answer = await serve();
+  await rememberDevice(context, request, reply, answer);
+  return answer;
+
+  async function serve(): Promise<AuthAnswer> {
+    if (!route?.limits && !route?.isAnonymous) return call();
+    await context.limits.take('accountRequests', address);
+    if (!route.limits) {
+      const answered = await call();
+      if (SIGN_INS.has(path)) logFailedSignIn(request, answered);
       return answered;
     }
-  };
+    const limits = Array.isArray(route.limits) ? route.limits : route.limits(body ?? {});
+    const asker = await findAsker(context, request, address, body);
+    const answered = await limited(context.limits, limits, asker, call);
+    if (SIGN_INS.has(path)) logFailedSignIn(request, answered, asker.account);
+    if (answered.code === 'EMAIL_NOT_VERIFIED') await resendCode(context, request, asker);
+    // Whoever has the mailbox gets in by the new password, whatever strangers do meanwhile.
+    const isRecovered = path === 'email-otp/reset-password' && answered.code === null;
+    if (isRecovered) context.knownDevices.remember(request, reply, asker.account);
+    return answered;
+  }
 }
 
 async function findAsker(

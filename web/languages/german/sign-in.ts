@@ -11,8 +11,6 @@ export const SIGN_IN = {
   'Ask the operator for an invitation to create an account.':
     'Bitten Sie den Betreiber um eine Einladung, um ein Konto anzulegen.',
   'Loading dashboard...': 'Übersicht wird geladen …',
-  'Signing in requires JavaScript, which is turned off in this browser. Buying works without it.':
-    'Zum Anmelden wird JavaScript benötigt, das in diesem Browser ausgeschaltet ist. Kaufen können Sie auch ohne.',
   'The sign-in was canceled. You can try again at any time.':
     'Die Anmeldung wurde abgebrochen. Sie können es jederzeit erneut versuchen.',
   'That account does not share an email address, so it cannot be used here.':
