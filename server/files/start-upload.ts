@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { formatBytes } from '../../contract/format.ts';
+import { isolate } from '../../contract/isolate.ts';
 import { MAX_FILE_NAME_BYTES, STORAGE_PREFIX } from '../../contract/limits.ts';
 import { checkFileSize } from '../../contract/link-rules.ts';
 import type { Database } from '../database/tables.ts';
@@ -103,7 +104,10 @@ async function insertUpload(
     .returningAll()
     .executeTakeFirst();
   if (file) return file;
-  throw new DomainError('KEY_TAKEN', `The link '${linkId}' already has a file named '${name}'.`);
+  throw new DomainError(
+    'KEY_TAKEN',
+    `The link '${linkId}' already has a file named '${isolate(name)}'.`,
+  );
 }
 
 /** @throws DomainError FILE_EMPTY, FILE_TOO_LARGE */

@@ -165,7 +165,13 @@ interface FileNameProps {
 /** What buyers get the file as; it can be changed until its upload begins. */
 export function FileName({ file, queue, className = '', renamed, onRenamed }: FileNameProps) {
   const { id, name } = file;
-  if (!renamed) return <p className={`wrap-anywhere font-semibold ${className}`}>{name}</p>;
+  if (!renamed) {
+    return (
+      <p className={`wrap-anywhere font-semibold ${className}`}>
+        <bdi>{name}</bdi>
+      </p>
+    );
+  }
 
   function readKey(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
@@ -183,6 +189,7 @@ export function FileName({ file, queue, className = '', renamed, onRenamed }: Fi
       autoFocus
       className="input"
       defaultValue={name}
+      dir="auto"
       onBlur={({ currentTarget: { value } }) => {
         if (value !== name) queue.rename(id, value);
         onRenamed();
