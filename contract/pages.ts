@@ -17,7 +17,7 @@ export const PAGE_WEIGHTS = {
   upload: { scripts: 83_000, document: 11_200 },
   account: { scripts: 81_300, document: 13_300 },
   webhooks: { scripts: 75_000, document: 17_500 },
-  paywall: { scripts: 75_300, document: 11_200 },
+  paywall: { scripts: 75_350, document: 11_200 },
   explore: { scripts: 70_500, document: 13_000 },
   seller: { scripts: 0, document: 13_000 },
   cart: { scripts: 0, document: 10_500 },
@@ -52,5 +52,5 @@ export type PageName = keyof typeof PAGE_WEIGHTS;
 export const PAGE_NAMES = Object.keys(PAGE_WEIGHTS) as PageName[];
 
 /** The style sheet that each page has its part of, as brotli, and the fonts. */
-export const STYLES_WEIGHT = 10_260;
+export const STYLES_WEIGHT = 10_300;
 export const FONTS_WEIGHT = 35_000;

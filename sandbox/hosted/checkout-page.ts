@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { isolate } from '../../contract/isolate.ts';
 import { formatPrice, TAX_PERCENT } from '../money.ts';
 import type { SessionLine } from '../store/kinds.ts';
 import { TEST_CARDS, type TestCard } from '../test-cards.ts';
@@ -19,7 +20,9 @@ ${cardForm(checkoutPath(session.id), form)}
 ${testCardList()}
 </main>`;
   return documentPage(content, {
-    title: isFaulty ? 'Payment not made – try again' : `Pay for ${lines[0]?.item.description}`,
+    title: isFaulty
+      ? 'Payment not made – try again'
+      : `Pay for ${isolate(lines[0]?.item.description ?? '')}`,
     status,
     formTargets: session.success_url ? [session.success_url] : [],
   });
@@ -73,7 +76,7 @@ function orderLine({ item, productDescription }: SessionLine): Html {
   const quantity = item.quantity ?? 1;
   const each = formatPrice(item.price.unit_amount ?? 0);
   return html`<li>
-<div><p class="product">${item.description}</p>
+<div><p class="product"><bdi>${item.description}</bdi></p>
 ${productDescription && html`<p class="details">${productDescription}</p>`}
 ${quantity > 1 && html`<p class="details">${quantity} × ${each}</p>`}</div>
 <p class="price">${formatPrice(item.amount_subtotal)}</p>

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { formatBytes } from '../../contract/format.ts';
+import { isolate } from '../../contract/isolate.ts';
 import { DEFAULT_PAGE_SIZE } from '../../contract/limits.ts';
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
@@ -117,7 +118,7 @@ async function tellAccess(db: Database, purchaseId: string): Promise<Happening[]
     ...(standing === undefined ? [] : [{ at: grant.updated_at, words: standing }]),
     ...claims.map(({ claimed_at: at }) => ({ at, words: 'The personal link was opened.' })),
     ...deliveries.map(({ ended_at: at, file_key, name, bytes_sent, outcome }) => {
-      const file = name ?? file_key;
+      const file = isolate(name ?? file_key);
       const sent = formatBytes(bytes_sent);
       return {
         at,
@@ -159,7 +160,7 @@ async function tellReturns(db: Database, purchaseId: string): Promise<Happening[
   return [
     ...refunds.map(({ created_at: at, amount_cents, state, requested_by, reason }) => {
       const by = requested_by ? `by the ${requested_by}` : 'at the payment provider';
-      const why = reason ? ` “${reason}”` : '';
+      const why = reason ? ` “${isolate(reason)}”` : '';
       return {
         at,
         words: `A refund of ${dollars(amount_cents)} ${REFUNDS[state]}, ${by}.${why}`,

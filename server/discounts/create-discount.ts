@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isolate } from '../../contract/isolate.ts';
 import {
   MAX_DISCOUNT_CODE_LENGTH,
   MAX_DISCOUNT_LINKS,
@@ -118,7 +119,7 @@ async function findOwnLinks(db: Database, ownerId: string, names: string[]): Pro
       .where('deleted_at', 'is', null)
       .select('id')
       .executeTakeFirst();
-    if (!own) throw new DomainError('INVALID_INPUT', `You have no link “${name}”.`);
+    if (!own) throw new DomainError('INVALID_INPUT', `You have no link “${isolate(name)}”.`);
     ids.add(own.id);
   }
   return [...ids];

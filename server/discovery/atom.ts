@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { dropForbidden } from '../../contract/characters.ts';
 import { escapeHtml } from '../../contract/escape-html.ts';
+import { isolate } from '../../contract/isolate.ts';
 import { sayPrice } from '../../contract/links.ts';
 import { nameLink } from '../../contract/name-link.ts';
 import type { ApiCall } from '../http/describe-calls.ts';
@@ -91,7 +92,7 @@ function writeFeed(
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
   <id>${escapeHtml(page)}</id>
-  <title>${write(title)} · Padlink</title>
+  <title>${write(isolate(title))} · Padlink</title>
   <updated>${updated.toISOString()}</updated>
   <generator>Padlink</generator>
   <author><name>${write(author.name)}</name><uri>${escapeHtml(author.uri)}</uri></author>
@@ -126,5 +127,5 @@ const writeHtml = (text: string) => write(escapeHtml(text));
 
 function summarize({ unlocked, price_cents, least_cents, description }: Link): string {
   const price = sayPrice({ price: price_cents, least: least_cents, free: unlocked === 1 });
-  return description ? `${price}. ${description}` : price;
+  return description ? `${price}. ${isolate(description)}` : price;
 }

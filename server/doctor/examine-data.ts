@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { formatBytes } from '../../contract/format.ts';
+import { isolate } from '../../contract/isolate.ts';
 import type { Config } from '../config/read-config.ts';
 import { findMove } from '../database/close-writes.ts';
 import { dialectOf } from '../database/dialect.ts';
@@ -130,7 +131,7 @@ export function examineFiles(db: Database, store: FileStore): Examine {
       const damage = await findDamage(store, file);
       if (damage === null) continue;
       return fault(
-        `The file “${file.name}” of the link ${file.link_id} ${damage}.`,
+        `The file “${isolate(file.name)}” of the link ${file.link_id} ${damage}.`,
         'Run “storage verify”, and restore what it lists from a backup.',
       );
     }

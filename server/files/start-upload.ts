@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { formatBytes } from '../../contract/format.ts';
+import { isolate } from '../../contract/isolate.ts';
 import { MAX_FILE_NAME_BYTES, STORAGE_PREFIX } from '../../contract/limits.ts';
 import { checkFilePath, checkFileSize } from '../../contract/link-rules.ts';
 import { lastPart } from '../../contract/links.ts';
@@ -107,7 +108,10 @@ async function insertUpload(
     .returningAll()
     .executeTakeFirst();
   if (file) return file;
-  throw new DomainError('KEY_TAKEN', `The link '${linkId}' already has a file named '${name}'.`);
+  throw new DomainError(
+    'KEY_TAKEN',
+    `The link '${linkId}' already has a file named '${isolate(name)}'.`,
+  );
 }
 
 /** @throws DomainError FILE_EMPTY, FILE_TOO_LARGE */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatBytes } from '../../contract/format.ts';
+import { isolate } from '../../contract/isolate.ts';
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
 import { partOf, wholeOf } from '../lib/cart-parts.ts';
@@ -150,7 +151,8 @@ export async function describeDeliveries(db: Database, purchaseId: string): Prom
     const [first, last] = [rows[0], rows.at(-1)];
     if (!first || !last) return [];
     const [from, to] = [first.started_at, last.ended_at].map((at) => isoTime(at).slice(0, 10));
-    return [`${describeSent(first)} ${from === to ? `on ${to}` : `from ${from} to ${to}`}.`];
+    const sent = describeSent({ ...first, name: isolate(first.name) });
+    return [`${sent} ${from === to ? `on ${to}` : `from ${from} to ${to}`}.`];
   });
 }
 

@@ -1,4 +1,5 @@
 import { seenText } from '../../contract/characters.ts';
+import { isolate } from '../../contract/isolate.ts';
 import { sayPrice } from '../../contract/links.ts';
 import { nameLink } from '../../contract/name-link.ts';
 import { sayPending, TAKEN_DOWN } from '../../contract/texts.ts';
@@ -306,7 +307,7 @@ async function findFault({ store }: LinkReaders, files: StoredFile[]): Promise<s
   for (const file of files) {
     const damage = await findDamage(store, file);
     if (damage) {
-      return `The stored file “${file.name}” ${damage}. It is neither sold nor delivered until the operator restores it from a backup. You can also upload it again and sell it with a new link.`;
+      return `The stored file “${isolate(file.name)}” ${damage}. It is neither sold nor delivered until the operator restores it from a backup. You can also upload it again and sell it with a new link.`;
     }
   }
   return null;

@@ -96,7 +96,8 @@ describeOnSqliteFirst('a gift', (database) => {
 
     const mail = await readMail(app, email, /^A gift for you: Notes on optics$/);
     expect(mail.text).toContain(message);
-    expect(mail.html).toContain('Happy &lt;birthday&gt;,\nAnn! Yours, Bob');
+    expect(mail.html).toContain('>Happy &lt;birthday&gt;,</div>');
+    expect(mail.html).toContain('>Ann! Yours, Bob</div>');
     expect(mail.text).toContain(`/p/${id}/report`);
     expect(mail.text).not.toContain(giver);
     const ann = createPerson(app);

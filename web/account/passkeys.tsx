@@ -158,7 +158,9 @@ function PasskeyRow({ passkey, origin, onBegun, onRenamed, onRemoved }: PasskeyR
     <li className="space-y-3 py-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="min-w-0">
-          <span className="block font-medium break-words">{name}</span>
+          <span className="block font-medium break-words">
+            <bdi>{name}</bdi>
+          </span>
           <span className="text-sm text-muted">
             {say('Added on {day}', { day: formatDay(createdAt) })}
           </span>

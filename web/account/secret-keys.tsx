@@ -199,7 +199,9 @@ function SecretKeyRow({ secretKey, onBegun, onRevoke }: SecretKeyRowProps) {
     <li className="space-y-4 py-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="min-w-0">
-          <p className="font-medium break-words">{name}</p>
+          <p className="font-medium break-words">
+            <bdi>{name}</bdi>
+          </p>
           <p className="mt-0.5 text-sm text-muted">
             <code>…{hint}</code> · {scopes.map((scope) => say(SCOPE_NAMES[scope])).join(', ')} ·{' '}
             {sayWith('Created {time}', { time: <Day time={createdAt} /> })} ·{' '}

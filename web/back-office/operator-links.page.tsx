@@ -128,11 +128,11 @@ function LinkRow({ link, config, onDone }: LinkRowProps) {
       <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
           {hasPage ? (
-            <a className="text-link -my-2.5 inline-block py-2.5" href={`/p/${id}`}>
+            <a className="text-link -my-2.5 inline-block py-2.5" dir="auto" href={`/p/${id}`}>
               {name}
             </a>
           ) : (
-            name
+            <bdi>{name}</bdi>
           )}
           {badge && <span className="badge">{say(badge)}</span>}
           {unlisted && <span className="badge">{say('Unlisted')}</span>}

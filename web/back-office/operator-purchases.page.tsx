@@ -94,6 +94,7 @@ function PurchaseRow({ purchase, path }: { purchase: Purchase; path: string }) {
         <p className="flex flex-wrap items-center gap-x-2 font-medium">
           <a
             className="text-link -my-2.5 inline-block py-2.5"
+            dir="auto"
             href={`${path}?${new URLSearchParams({ search: id })}`}
           >
             {nameLink({ id: linkId, title })}
@@ -125,7 +126,7 @@ function PurchaseStory({ purchase, found, config, onDone }: PurchaseStoryProps) 
   return (
     <section aria-labelledby="purchase" className="card px-6 py-5">
       <h2 className="flex flex-wrap items-center gap-x-3 text-xl wrap-anywhere" id="purchase">
-        {name}
+        <bdi>{name}</bdi>
         {badge && <span className="badge">{say(badge)}</span>}
       </h2>
       <dl className="mt-4 grid gap-x-8 gap-y-3 sm:grid-cols-2">

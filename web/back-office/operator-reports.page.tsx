@@ -179,6 +179,7 @@ function LinkTitle({ id, name }: { id: string; name: string }) {
     <p className="font-medium">
       <a
         className="text-link -my-2.5 inline-block py-2.5"
+        dir="auto"
         href={`/operator/links?${new URLSearchParams({ search: id })}`}
       >
         {name}

@@ -85,6 +85,7 @@ function PurchaseRow({ purchase, config, onDone }: PurchaseRowProps) {
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
           <a
             className="text-link -my-2.5 inline-block py-2.5"
+            dir="auto"
             href={`/operator/purchases?${new URLSearchParams({ search: id })}`}
           >
             {name}

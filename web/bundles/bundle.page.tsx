@@ -255,7 +255,9 @@ function PartsField({ links, chosen, error, disabled, onChoose, onMore }: PartsF
                 type="checkbox"
                 value={link.id}
               />
-              <span className="min-w-0 flex-1 wrap-anywhere">{nameLink(link)}</span>
+              <span className="min-w-0 flex-1 wrap-anywhere">
+                <bdi>{nameLink(link)}</bdi>
+              </span>
               <span className="text-sm text-muted tabular-nums">{retell(sayPrice(link))}</span>
             </label>
           </li>

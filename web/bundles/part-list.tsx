@@ -44,6 +44,7 @@ export function PartList({ parts, link }: PartListProps) {
             <div className="min-w-0">
               <a
                 className="text-link inline-flex min-h-11 items-center wrap-anywhere"
+                dir="auto"
                 href={`/p/${part.id}`}
               >
                 {nameLink(part)}

@@ -59,7 +59,7 @@ function CartRow({ line }: { line: CartPageData['lines'][number] }) {
       <LinkKey className="dashboard-key" id={linkId} />
       <div className="min-w-0 flex-1 basis-64">
         <p className="font-medium wrap-anywhere">
-          <a className="text-link -my-2.5 inline-block py-2.5" href={`/p/${linkId}`}>
+          <a className="text-link -my-2.5 inline-block py-2.5" dir="auto" href={`/p/${linkId}`}>
             {name}
           </a>
         </p>

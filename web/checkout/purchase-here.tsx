@@ -228,7 +228,9 @@ export function Bought({ link, price, held = false, children }: BoughtProps) {
     <div className="card w-full overflow-hidden text-ink">
       <p className="flex items-center gap-4 bg-well px-5 py-4 text-left text-base font-semibold">
         <LinkKey className="w-14 shrink-0" held={held} id={link.id} />
-        <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{nameLink(link)}</span>
+        <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+          <bdi>{nameLink(link)}</bdi>
+        </span>
         {price !== null && <span className="tabular-nums">{formatPrice(price)}</span>}
       </p>
       {children}

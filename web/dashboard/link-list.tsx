@@ -90,6 +90,7 @@ export function ListTools({ view }: { view: DashboardView }) {
           <input
             className="input"
             defaultValue={view.search}
+            dir="auto"
             enterKeyHint="search"
             id={`${id}-search`}
             name="q"

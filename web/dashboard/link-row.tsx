@@ -32,7 +32,9 @@ export function DashboardRow({ link, config, ...events }: DashboardRowProps) {
     <li className="dashboard-row">
       <LinkKey className="dashboard-key" id={link.id} />
       <div className="min-w-0 flex-1 basis-64">
-        <p className={`truncate ${link.title ? 'font-medium' : 'text-muted'}`}>{name}</p>
+        <p className={`truncate text-left ${link.title ? 'font-medium' : 'text-muted'}`} dir="auto">
+          {name}
+        </p>
         <a
           className="text-link inline-flex min-h-11 max-w-full items-center break-all"
           href={address}
@@ -118,7 +120,9 @@ export function DeletedRow({ link, config, onRestored }: DeletedRowProps) {
     <li className="dashboard-row">
       <LinkKey className="dashboard-key" id={link.id} />
       <div className="min-w-0 flex-1 basis-64">
-        <p className="truncate text-muted">{name}</p>
+        <p className="truncate text-left text-muted" dir="auto">
+          {name}
+        </p>
         <p className="text-sm text-muted">
           {link.deletedAt &&
             say('{id}, deleted on {day}', { id: link.id, day: formatDay(link.deletedAt) })}

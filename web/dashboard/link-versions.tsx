@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { isolate } from '../../contract/isolate.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { say } from '../languages/say.ts';
 import { formatDay, sayCount } from '../lib/format.ts';
@@ -64,7 +65,7 @@ export function LinkVersions({ config, link, onSold }: LinkVersionsProps) {
             <div className="min-w-0 flex-1 basis-48">
               <p className="font-medium">{say('Version {number}', { number: version.number })}</p>
               <p className="text-sm text-muted wrap-anywhere">
-                {version.url ?? version.files.map(({ name }) => name).join(', ')}
+                {version.url ?? version.files.map(({ name }) => isolate(name)).join(', ')}
               </p>
               <p className="text-sm text-muted">
                 {`${formatDay(version.createdAt)}, ${sayCount(version.buyers ?? 0, '1 buyer', '{count} buyers')}`}

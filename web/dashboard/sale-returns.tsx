@@ -1,3 +1,4 @@
+import { isolate } from '../../contract/isolate.ts';
 import { retell, type Sentence, say } from '../languages/say.ts';
 import { formatDay, formatPrice } from '../lib/format.ts';
 import { type FragmentOf, graphql } from '../lib/graphql.ts';
@@ -63,7 +64,7 @@ const MAKERS: Record<string, Sentence | undefined> = {
 
 function describeRefund({ amount, state, reason, by, createdAt }: SaleReturns['refunds'][number]) {
   const outcome = OUTCOMES[state] ?? MAKERS[by ?? ''] ?? 'Refunded';
-  const why = reason ? `: ${reason}` : '';
+  const why = reason ? `: ${isolate(reason)}` : '';
   return `${formatDay(createdAt)}, ${formatPrice(amount)}. ${say(outcome)}${why}`;
 }
 

@@ -175,7 +175,7 @@ function SaleRow({ sale, config }: { sale: Sale; config: RuntimeConfig }) {
       <LinkKey className="dashboard-key" id={linkId} />
       <div className="min-w-0 flex-1 basis-64">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium wrap-anywhere">
-          {name}
+          <bdi>{name}</bdi>
           {gift && <span className="badge">{say('Gift')}</span>}
           {badge && <span className="badge">{say(badge)}</span>}
         </p>

@@ -47,7 +47,9 @@ function TakenDownRow({ config, takeDown }: { config: RuntimeConfig; takeDown: O
   const [objection, setObjection] = useState(takeDown.objection);
   return (
     <li className="space-y-3 px-6 py-5 wrap-anywhere">
-      <h3 className="font-medium">{nameLink({ id: linkId, title })}</h3>
+      <h3 className="font-medium">
+        <bdi>{nameLink({ id: linkId, title })}</bdi>
+      </h3>
       {isModerationReason(reason) && (
         <p>{say('The reason: {reason}.', { reason: say(MODERATION_REASONS[reason]) })}</p>
       )}

@@ -33,11 +33,15 @@ export function ExploreCard({ link, children }: ExploreCardProps) {
             <LinkKey className="explore-key" id={link.id} />
           )}
         </span>
-        <span className="explore-title">
+        <span className="explore-title" dir="auto">
           <a href={`/p/${link.id}`}>{nameLink(link)}</a>
         </span>
         <span className="explore-facts">
-          <SellerName className="block truncate" seller={seller} sellerHandle={sellerHandle} />
+          <SellerName
+            className="flex gap-1 *:truncate"
+            seller={seller}
+            sellerHandle={sellerHandle}
+          />
           <span className="block">
             {describeOffer(link)}
             {link.size !== null && `, ${retell(formatBytes(link.size))}`}

@@ -30,6 +30,7 @@ export function FilterForm({ query, onFind, onTyping }: FilterFormProps) {
               autoComplete="off"
               className="input"
               defaultValue={query.q}
+              dir="auto"
               enterKeyHint="search"
               id={id}
               name="q"

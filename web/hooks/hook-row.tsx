@@ -63,7 +63,7 @@ export function HookRow({ hook, config, isShown, onChanged, onDeleted }: HookRow
     <li className="space-y-4 p-5">
       <div>
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium wrap-anywhere">
-          {url}
+          <bdi>{url}</bdi>
           {badge && <span className="badge">{say(badge)}</span>}
           {allSellers && <span className="badge">{say('All sellers')}</span>}
         </p>

@@ -1,3 +1,4 @@
+import { isolate } from '../../contract/isolate.ts';
 import type { Spoken } from '../../contract/languages.ts';
 import type { German } from './german.ts';
 
@@ -34,10 +35,10 @@ export const spoken = () => speech;
 
 type Values = Record<string, string | number>;
 
-/** A sentence in the page's language, with its values. */
+/** A sentence in the page's language, with its values, each laid out by itself. */
 export function say(sentence: Sentence, values?: Values): string {
   const words = speech ? speech.say(sentence) : sentence;
-  return values ? words.replace(/\{(\w+)\}/g, (_, name) => `${values[name]}`) : words;
+  return values ? words.replace(/\{(\w+)\}/g, (_, name) => isolate(`${values[name]}`)) : words;
 }
 
 /** Words that the server made, in the page's language as far as its catalogue has them. */

@@ -1,3 +1,4 @@
+import { isolate } from '../../contract/isolate.ts';
 import type { GiftInput, GiftReceiptInput } from '../../contract/mails.ts';
 import { say } from '../languages/say.ts';
 import { paywallAddress } from '../lib/addresses.ts';
@@ -20,7 +21,7 @@ export function giftReceipt(input: GiftReceiptInput): Mail {
   const { giftEmail: email, giftMessage: message, giftUrl, taxCents, origin } = input;
   const item = nameLink({ id: input.linkId, title: input.title });
   const subject = say('Your gift: {item}', { item });
-  const seller = soldBy(input.sellerName);
+  const bought = isolate(item) + soldBy(input.sellerName);
   const price = formatPrice(input.amountCents);
   const tax = formatPrice(taxCents);
   const total = formatPrice(input.amountCents + taxCents);
@@ -38,7 +39,7 @@ export function giftReceipt(input: GiftReceiptInput): Mail {
       {message && <MailQuote>{message}</MailQuote>}
       <ReceiptTable
         day={day}
-        item={item + seller}
+        item={bought}
         price={price}
         tax={taxCents > 0 ? tax : null}
         total={total}
@@ -56,7 +57,7 @@ export function giftReceipt(input: GiftReceiptInput): Mail {
     say('Thank you for your purchase'),
     given,
     message,
-    `${item}${seller}: ${price}, ${say('paid on {day}', { day })}`,
+    `${bought}: ${price}, ${say('paid on {day}', { day })}`,
     taxCents > 0 && `${say('Tax: {tax}.', { tax })} ${say('Total: {total}.', { total })}`,
     `${order}\n${paidTo}`,
     `${again}: ${giftUrl}`,

@@ -75,22 +75,26 @@ export function MailNote({ children }: { children: ReactNode }) {
   );
 }
 
-/** What somebody wrote, as text and with its lines. */
+/** What somebody wrote, as text: each line has a direction of its own. */
 export function MailQuote({ children }: { children: string }) {
   return (
-    <p
+    <div
       className="well"
       style={{
         margin: '0 0 24px',
         padding: '12px 16px',
         borderRadius: 10,
         background: '#f5f7f9',
-        whiteSpace: 'pre-line',
         overflowWrap: 'anywhere',
       }}
     >
-      {children}
-    </p>
+      {children.split('\n').map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they stay in their order.
+        <div dir="auto" key={index}>
+          {line.trim() ? line : <br />}
+        </div>
+      ))}
+    </div>
   );
 }
 

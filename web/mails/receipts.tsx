@@ -1,3 +1,4 @@
+import { isolate } from '../../contract/isolate.ts';
 import type {
   CartReceiptInput,
   NewVersionInput,
@@ -27,7 +28,7 @@ import { ReceiptTable } from './receipt-table.tsx';
 export function receipt(input: ReceiptInput): Mail {
   const item = nameLink({ id: input.linkId, title: input.title });
   const subject = say('Your purchase: {item}', { item });
-  const seller = soldBy(input.sellerName);
+  const bought = isolate(item) + soldBy(input.sellerName);
   const price = formatPrice(input.amountCents);
   const tax = formatPrice(input.taxCents);
   const total = formatPrice(input.amountCents + input.taxCents);
@@ -46,7 +47,7 @@ export function receipt(input: ReceiptInput): Mail {
       <MailTitle>{say('Thank you for your purchase')}</MailTitle>
       <ReceiptTable
         day={day}
-        item={item + seller}
+        item={bought}
         price={price}
         tax={input.taxCents > 0 ? tax : null}
         total={total}
@@ -73,7 +74,7 @@ export function receipt(input: ReceiptInput): Mail {
   );
   const text = [
     say('Thank you for your purchase'),
-    `${item}${seller}: ${price}, ${say('paid on {day}', { day })}`,
+    `${bought}: ${price}, ${say('paid on {day}', { day })}`,
     ...(input.taxCents > 0
       ? [`${say('Tax: {tax}.', { tax })} ${say('Total: {total}.', { total })}`]
       : []),
@@ -111,7 +112,7 @@ export function cartReceipt({ lines, paidAt, supportEmail, ...input }: CartRecei
   const found = `${input.origin}/purchases`;
   const bought = lines.map((line) => ({
     ...line,
-    item: nameLink({ id: line.linkId, title: line.title }),
+    item: isolate(nameLink({ id: line.linkId, title: line.title })),
     seller: soldBy(line.sellerName),
     price: formatPrice(line.amountCents),
   }));
@@ -281,7 +282,7 @@ export function paymentReturned({
   const heading = say(because === 'double' ? 'You paid twice' : 'Your payment is being refunded');
   return plainMail({
     ...input,
-    subject: `${heading}: ${item}`,
+    subject: `${heading}: ${isolate(item)}`,
     title: heading,
     lead: say(RETURNED[because], { item, price }),
     note: say(DAYS_UNTIL_IT_ARRIVES),
@@ -314,7 +315,7 @@ export function newVersion(input: NewVersionInput): Mail {
   const seller = input.sellerName ? ` ${say('by {name}', { name: input.sellerName })}` : '';
   const lead = say(
     'Version {version} of {item} is available. It is yours at no charge, and you keep the version you bought.',
-    { version: input.version, item: item + seller },
+    { version: input.version, item: isolate(item) + seller },
   );
   const why = say('You get this email because you asked to be told about new versions.');
   const html = toMailHtml(

@@ -1,3 +1,4 @@
+import { isolate } from '../../contract/isolate.ts';
 import type { SaleMadeInput, SalesMadeInput, WeekOverInput } from '../../contract/mails.ts';
 import { MAX_TOLD_SINGLY } from '../../contract/notifications.ts';
 import { say } from '../languages/say.ts';
@@ -101,7 +102,8 @@ export function saleMade(input: SaleMadeInput): Mail {
   const { grossCents, feeCents, code } = input;
   const item = nameLink({ id: input.linkId, title: input.title });
   const price = formatPrice(grossCents);
-  const name = code === null ? item : say('{item}, with discount code {code}', { item, code });
+  const name =
+    code === null ? isolate(item) : say('{item}, with discount code {code}', { item, code });
   return figuresMail({
     ...input,
     subject: say('Sold: {item}, {price}', { item, price }),
@@ -121,7 +123,7 @@ export function salesMade(input: SalesMadeInput): Mail {
     ? sayCount(sales, 'You made 1 sale', 'You made {count} sales')
     : sayCount(sales, 'You made 1 more sale', 'You made {count} more sales');
   const rows = links.map((link) => ({
-    name: `${nameLink({ id: link.linkId, title: link.title })} (${saySales(link.sales)})`,
+    name: `${isolate(nameLink({ id: link.linkId, title: link.title }))} (${saySales(link.sales)})`,
     amount: formatPrice(link.grossCents),
   }));
   const named = links.reduce((total, link) => total + link.grossCents, 0);
@@ -157,7 +159,7 @@ export function weekOver(input: WeekOverInput): Mail {
   const { sales, netCents, before, links, refunds, returnedCents, availableCents } = input;
   const count = saySales(sales);
   const rows: Row[] = links.map((link) => ({
-    name: `${nameLink({ id: link.linkId, title: link.title })} (${saySales(link.sales)})`,
+    name: `${isolate(nameLink({ id: link.linkId, title: link.title }))} (${saySales(link.sales)})`,
     amount: formatPrice(link.netCents),
   }));
   const named = links.reduce((total, link) => total + link.sales, 0);

@@ -47,9 +47,13 @@ function StubFacts({ ctx, link }: { ctx: PageContext; link: PaywallLink }) {
   const seller = link.seller ?? link.sellerHandle;
   return (
     <dl className="mt-4 text-sm">
-      {seller && <Fact name={say('Sold by')}>{seller}</Fact>}
+      {seller && (
+        <Fact name={say('Sold by')}>
+          <bdi>{seller}</bdi>
+        </Fact>
+      )}
       <Fact name={say('You get')}>
-        {nameLink(link)}
+        <bdi>{nameLink(link)}</bdi>
         <br />
         {retell(link.summary[0] ?? '')}
       </Fact>

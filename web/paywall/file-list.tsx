@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { formatBytes } from '../../contract/format.ts';
 import { isShownByBrowsers } from '../../contract/links.ts';
 import { retell, say } from '../languages/say.ts';
@@ -56,7 +56,14 @@ export function FileList({ linkId, files, version }: FileListProps) {
           <summary className="disclosure">{say('Check your download (SHA-256)')}</summary>
           {/* As sha256sum writes and reads it. */}
           <pre className="whitespace-pre-wrap wrap-anywhere">
-            {files.map(({ name, sha256 }) => `${sha256}  ${name}`).join('\n')}
+            {files.map(({ name, sha256 }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: they stay in their order.
+              <Fragment key={index}>
+                {`${sha256}  `}
+                <bdi>{name}</bdi>
+                {'\n'}
+              </Fragment>
+            ))}
           </pre>
         </details>
       )}
@@ -74,8 +81,8 @@ function FileRow({ address, name, size }: { address: string; name: string; size:
   const label = (state: string) => (
     <span className="min-w-0 flex-1">
       <span className="block break-words font-medium group-hover:underline">
-        <span className="font-normal text-muted">{name.slice(0, begin)}</span>
-        {name.slice(begin)}
+        <bdi className="font-normal text-muted">{name.slice(0, begin)}</bdi>
+        <bdi>{name.slice(begin)}</bdi>
       </span>
       <span className="text-sm text-muted tabular-nums">{state}</span>
     </span>

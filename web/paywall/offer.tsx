@@ -317,6 +317,7 @@ function CodeForm({ ctx, link, code }: CodeFormProps) {
           autoComplete="off"
           className="input min-w-0 flex-1"
           defaultValue={code}
+          dir="auto"
           form={joined ? 'unlock' : undefined}
           id="code"
           name="code"

@@ -117,7 +117,7 @@ const BUTTON_STYLE =
 
 /** HTML of a button for a creator's own site: a link and nothing else. */
 function buttonCode({ origin, id, name, price }: Embedded): string {
-  return `<a href="${origin}/p/${id}" style="${BUTTON_STYLE}">${escapeHtml(name)} · ${price}</a>`;
+  return `<a href="${origin}/p/${id}" style="${BUTTON_STYLE}"><bdi>${escapeHtml(name)}</bdi> · ${price}</a>`;
 }
 
 /** The same, whose title and price a script keeps up to date. */

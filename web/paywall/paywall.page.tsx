@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react';
+import { isolate } from '../../contract/isolate.ts';
 import { sayPrice } from '../../contract/links.ts';
 import { SENTENCES, TEXTS } from '../../contract/texts.ts';
 import { PartList } from '../bundles/part-list.tsx';
@@ -49,7 +50,7 @@ export const page = definePage({
 
 function describeHead(link: PaywallLink | null, ctx: PageContext): PageHead {
   return {
-    title: `${link?.title ?? say('Paywalled Content')} · Padlink`,
+    title: `${isolate(link?.title ?? say('Paywalled Content'))} · Padlink`,
     description: link ? describe(link, ctx) : undefined,
     robots: link && !link.noindex && !link.unlisted ? undefined : 'noindex',
     canonical: link ? `${ctx.config.origin}/p/${link.id}` : undefined,
@@ -169,7 +170,7 @@ function describeUnpaid(link: PaywallLink | null, { openCheckout }: PageContext)
 const EXCERPT_LENGTH = 160;
 
 function describe(link: PaywallLink, { config }: PageContext): string {
-  if (link.description) return `${retell(sayPrice(link))}: ${excerpt(link)}`;
+  if (link.description) return `${retell(sayPrice(link))}: ${isolate(excerpt(link))}`;
   if (link.least === 0) return say('Name your price, or pay nothing. No account needed.');
   if (link.free) return say('Free to open, no account needed.');
   const checkout = describeCheckout(config.payments);
@@ -214,7 +215,10 @@ function ItemHead({ link }: { link: PaywallLink }) {
   const name = nameLink(link);
   return (
     <>
-      <h2 className={`mt-1 ${name.length > 60 ? 'text-xl sm:text-2xl' : 'text-2xl sm:text-3xl'}`}>
+      <h2
+        className={`mt-1 ${name.length > 60 ? 'text-xl sm:text-2xl' : 'text-2xl sm:text-3xl'}`}
+        dir="auto"
+      >
         {name}
       </h2>
       <p className="mt-2 flex flex-wrap items-center gap-x-4 text-sm text-muted">

@@ -117,11 +117,11 @@ function PurchaseRow({ ctx, purchase }: { ctx: PageContext; purchase: Purchase }
       <div className="min-w-0 flex-1 basis-64">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium wrap-anywhere">
           {state === 'active' ? (
-            <a className="text-link -my-2.5 inline-block py-2.5" href={`/p/${linkId}`}>
+            <a className="text-link -my-2.5 inline-block py-2.5" dir="auto" href={`/p/${linkId}`}>
               {name}
             </a>
           ) : (
-            name
+            <bdi>{name}</bdi>
           )}
           {fault && <span className="badge">{say(fault.badge)}</span>}
         </p>

@@ -1,3 +1,4 @@
+import { isolate } from '../../contract/isolate.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PINNED_LINKS } from '../../contract/limits.ts';
 import { ExploreCard } from '../explore/explore-card.tsx';
 import { exploreItem } from '../explore/use-explore.ts';
@@ -35,7 +36,7 @@ export const page = definePage({
     const address = `/s/${seller.handle}`;
     const isEmpty = seller.pinned.length + seller.listLinks.items.length === 0;
     return {
-      title: `${name} · Padlink`,
+      title: `${isolate(name)} · Padlink`,
       description:
         seller.about?.replace(/\s+/g, ' ') ?? say('Links that {name} sells on Padlink.', { name }),
       canonical: ctx.config.origin + address,
@@ -107,7 +108,9 @@ function SellerHead({ seller }: { seller: Seller }) {
         />
       )}
       <div className="min-w-0 flex-1 basis-64">
-        <h1 className="text-3xl wrap-anywhere sm:text-4xl">{nameOf(seller)}</h1>
+        <h1 className="text-3xl wrap-anywhere sm:text-4xl" dir="auto">
+          {nameOf(seller)}
+        </h1>
         {about && <p className="mt-3 text-lg whitespace-pre-line wrap-anywhere">{about}</p>}
         {links.length > 0 && (
           <ul aria-label={say('On other sites')} className="mt-2 flex flex-wrap gap-x-6">
@@ -115,6 +118,7 @@ function SellerHead({ seller }: { seller: Seller }) {
               <li className="min-w-0" key={link}>
                 <a
                   className="text-link inline-flex min-h-11 items-center wrap-anywhere"
+                  dir="auto"
                   href={link}
                   rel="nofollow ugc noopener"
                 >

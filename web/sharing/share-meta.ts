@@ -1,3 +1,4 @@
+import { isolate } from '../../contract/isolate.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from '../../contract/limits.ts';
 import { sayPrice } from '../../contract/links.ts';
 import { formatCents } from '../../contract/money.ts';
@@ -86,7 +87,7 @@ export function shareSeller({ data, head, ctx }: ShareInput<ResultOf<typeof sell
   const address = `${origin}/s/${seller.handle}`;
   const card = `${address}/card.png`;
   const name = seller.name ?? seller.handle;
-  const alt = `${name}, on Padlink`;
+  const alt = `${isolate(name)}, on Padlink`;
   const properties = {
     'og:type': 'profile',
     'og:site_name': 'Padlink',
@@ -129,8 +130,8 @@ const writeJsonLd = (described: object) =>
 function describeCard(link: PaywallLink): string {
   const said = sayPrice(link);
   const price = said.charAt(0).toLowerCase() + said.slice(1);
-  const seller = link.seller ? ` by ${link.seller}` : '';
-  return `${nameLink(link)}${seller}, ${price}, on Padlink`;
+  const seller = link.seller ? ` by ${isolate(link.seller)}` : '';
+  return `${isolate(nameLink(link))}${seller}, ${price}, on Padlink`;
 }
 
 /**

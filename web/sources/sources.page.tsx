@@ -112,7 +112,9 @@ function SourceRow({ source }: { source: Source }) {
   return (
     <li className="dashboard-row">
       <div className="min-w-0 flex-1 basis-64">
-        <p className="font-medium wrap-anywhere">{retell(name)}</p>
+        <p className="font-medium wrap-anywhere">
+          <bdi>{retell(name)}</bdi>
+        </p>
         <p className="text-sm text-muted tabular-nums">
           <Funnel of={source} />
           {sales > 0 && sales <= views && ` (${retell(formatShare(sales / views))})`}

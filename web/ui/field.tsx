@@ -7,7 +7,7 @@ type FieldProps = FieldTexts & ComponentProps<'input'>;
 export function Field({ label, hint, error, className, ...input }: FieldProps) {
   return (
     <FieldFrame className={className} error={error} hint={hint} label={label}>
-      {(ties) => <input type="text" {...input} {...ties} />}
+      {(ties) => <input dir="auto" type="text" {...input} {...ties} />}
     </FieldFrame>
   );
 }
@@ -63,7 +63,7 @@ type TextAreaProps = FieldTexts & ComponentProps<'textarea'>;
 export function TextArea({ label, hint, error, className, ...area }: TextAreaProps) {
   return (
     <FieldFrame className={className} error={error} hint={hint} label={label}>
-      {(ties) => <textarea rows={4} {...area} {...ties} />}
+      {(ties) => <textarea dir="auto" rows={4} {...area} {...ties} />}
     </FieldFrame>
   );
 }

@@ -1,5 +1,5 @@
 import { cutKey, sayPrice } from '../../contract/links.ts';
-import { retell, say } from '../languages/say.ts';
+import { retell } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
 
 /** Stands where there is nothing. */
@@ -46,15 +46,15 @@ interface SellerNameProps {
 export function SellerName({ seller, sellerHandle, className }: SellerNameProps) {
   const name = seller ?? sellerHandle;
   if (!name) return null;
-  if (!sellerHandle)
-    return <span className={className}>{say('by {name}', { name: name ?? '' })}</span>;
   return (
     <span className={className}>
       {sayWith('by {name}', {
-        name: (
+        name: sellerHandle ? (
           <a className="text-link" href={`/s/${sellerHandle}`}>
             {name}
           </a>
+        ) : (
+          name
         ),
       })}
     </span>

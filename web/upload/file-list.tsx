@@ -169,8 +169,8 @@ export function FileName({ file, queue, className = '', renamed, onRenamed }: Fi
   if (!renamed) {
     return (
       <p className={`wrap-anywhere font-semibold ${className}`}>
-        <span className="font-normal text-muted">{folderOf(file.name)}</span>
-        {name}
+        <bdi className="font-normal text-muted">{folderOf(file.name)}</bdi>
+        <bdi>{name}</bdi>
       </p>
     );
   }
@@ -191,6 +191,7 @@ export function FileName({ file, queue, className = '', renamed, onRenamed }: Fi
       autoFocus
       className="input"
       defaultValue={name}
+      dir="auto"
       onBlur={({ currentTarget: { value } }) => {
         if (value !== name) queue.rename(file.id, value);
         onRenamed();

@@ -64,7 +64,7 @@ function CoverField({ disabled, onCover }: Pick<MoreFieldsProps, 'disabled' | 'o
           type="file"
         />
         <span className="wrap-anywhere" role="status">
-          {name}
+          <bdi>{name}</bdi>
         </span>
       </div>
       <FieldError id={`${id}-error`}>{error}</FieldError>

@@ -165,15 +165,21 @@ function Genuine({ statement, signedBy }: GenuineProps) {
         <p className="mt-2 font-medium">{say('It is of a test payment: no real money moved.')}</p>
       )}
       <dl className="mt-4 grid gap-x-6 gap-y-3 sm:grid-cols-[max-content_1fr]">
-        <Fact name={say('Bought')}>{title ?? say('Paid link {id}', { id: statement.link })}</Fact>
+        <Fact name={say('Bought')}>
+          <bdi>{title ?? say('Paid link {id}', { id: statement.link })}</bdi>
+        </Fact>
         {version > 1 && <Fact name={say('Version')}>{version}</Fact>}
-        {seller && <Fact name={say('Sold by')}>{seller}</Fact>}
+        {seller && (
+          <Fact name={say('Sold by')}>
+            <bdi>{seller}</bdi>
+          </Fact>
+        )}
         <Fact name={say('Price')}>{`${price} ${currency}`}</Fact>
         {tax && tax !== '0.00' && <Fact name={say('Tax')}>{`${tax} ${currency}`}</Fact>}
         {total && total !== price && <Fact name={say('Total')}>{`${total} ${currency}`}</Fact>}
         {operator?.name && (
           <Fact name={say('Paid to')}>
-            {operator.name}
+            <bdi>{operator.name}</bdi>
             {operator.address && (
               <span className="block whitespace-pre-line text-muted">{operator.address}</span>
             )}
@@ -181,13 +187,17 @@ function Genuine({ statement, signedBy }: GenuineProps) {
         )}
         <Fact name={say('Paid')}>{formatTime(paidAt)}</Fact>
         <Fact name={say('Purchase')}>{statement.purchase}</Fact>
-        {address && <Fact name={say('Web address')}>{address}</Fact>}
+        {address && (
+          <Fact name={say('Web address')}>
+            <bdi>{address}</bdi>
+          </Fact>
+        )}
         {files.length > 0 && (
           <Fact name={say(files.length === 1 ? 'File' : 'Files')}>
             <ul className="space-y-2">
               {files.map(({ name, bytes, sha256 }) => (
                 <li key={name}>
-                  {name}, {retell(formatBytes(bytes))}
+                  <bdi>{name}</bdi>, {retell(formatBytes(bytes))}
                   <code className="block text-sm text-muted wrap-anywhere">SHA-256 {sha256}</code>
                 </li>
               ))}

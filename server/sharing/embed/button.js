@@ -12,7 +12,10 @@
     const answer = await fetch(`${page}/offer.json`, { credentials: 'omit' });
     if (!answer.ok) return;
     const { title, price } = await answer.json();
-    link.textContent = `${title} · ${price}`;
+    // A title has a direction of its own, and leaves the price where it is.
+    const name = document.createElement('bdi');
+    name.textContent = title;
+    link.replaceChildren(name, ` · ${price}`);
     link.style.cssText += style;
   }
 
