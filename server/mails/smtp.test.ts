@@ -31,7 +31,8 @@ async function startServer(
     onData(stream, { secure, envelope: { mailFrom, rcptTo } }, done) {
       text(stream).then((source) => {
         const from = mailFrom ? mailFrom.address : '';
-        const smtpUtf8 = mailFrom !== false && Object.hasOwn(mailFrom.args, 'SMTPUTF8');
+        const { args } = mailFrom || { args: false };
+        const smtpUtf8 = args !== false && 'SMTPUTF8' in args;
         received.push({ secure, from, to: rcptTo.map(({ address }) => address), smtpUtf8, source });
         done();
       }, done);
