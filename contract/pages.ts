@@ -11,7 +11,7 @@ interface PageWeight {
  * looked at.
  */
 export const PAGE_WEIGHTS = {
-  landing: { scripts: 69_500, document: 11_200 },
+  landing: { scripts: 69_500, document: 11_250 },
   login: { scripts: 75_500, document: 9_800 },
   dashboard: { scripts: 82_000, document: 17_500 },
   upload: { scripts: 83_000, document: 11_200 },
