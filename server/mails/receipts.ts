@@ -5,6 +5,7 @@ import type { AccessCodeInput, Mail, PaymentReturnedInput } from '../../contract
 import type { Database } from '../database/tables.ts';
 import { mailboxOf } from '../lib/mailbox-of.ts';
 import type { Signer } from '../lib/signer.ts';
+import { findEarlier, findReturnable } from '../payments/bought-twice.ts';
 import type { SendMail } from './smtp.ts';
 
 /** What a purchase is known by. */
@@ -27,11 +28,13 @@ interface ReceiptFacts extends PurchaseFacts {
   paidAt: number;
   /** Of the personal link, which opens the purchase in any browser. */
   token: string;
+  /** Since when the address that paid has had it, and the ticket that gives this one back. */
+  boughtBefore: { paidAt: number; token: string } | null;
   /** Of the address at which new versions are asked for. */
   updatesToken: string;
 }
 
-interface GiftReceiptFacts extends Omit<ReceiptFacts, 'token' | 'updatesToken'> {
+interface GiftReceiptFacts extends Omit<ReceiptFacts, 'token' | 'boughtBefore' | 'updatesToken'> {
   giftEmail: string;
   giftMessage: string | null;
   /** Of the address at which the buyer looks after the gift. */
@@ -45,6 +48,7 @@ interface ReceiptContext {
   writeGiftReceipt: (facts: GiftReceiptFacts) => Mail;
   signer: Signer<{ grantId: string }>;
   giftSigner: Signer<{ purchaseId: string }>;
+  returnSigner: Signer<{ purchaseId: string }>;
   updatesSigner: Signer<{ grantId: string }>;
   now: () => number;
 }
@@ -74,6 +78,7 @@ export async function sendReceipt(context: ReceiptContext, purchaseId: string): 
   }
   const mail = context.writeReceipt({
     ...boughtFacts(context, row),
+    boughtBefore: await findBoughtBefore(context, row.id),
     paidAt: row.settled_at ?? 0,
     updatesToken: context.updatesSigner.sign({ grantId: row.grant_id }),
   });
@@ -105,7 +110,8 @@ export async function sendGift(context: GiftContext, purchaseId: string): Promis
   await mailBuyer(context, recipient, mail);
 }
 
-interface CartReceiptContext extends Pick<ReceiptContext, 'db' | 'sendMail' | 'signer' | 'now'> {
+interface CartReceiptContext
+  extends Pick<ReceiptContext, 'db' | 'sendMail' | 'signer' | 'returnSigner' | 'now'> {
   writeReceipt: (facts: {
     lines: Omit<ReceiptFacts, 'paidAt' | 'updatesToken'>[];
     paidAt: number;
@@ -134,8 +140,13 @@ export async function sendCartReceipt(
     .execute();
   const [first] = rows;
   if (!first?.buyer_email) return;
+  const lines = [];
+  for (const row of rows) {
+    const boughtBefore = await findBoughtBefore(context, row.id);
+    lines.push({ ...boughtFacts(context, row), boughtBefore });
+  }
   const mail = context.writeReceipt({
-    lines: rows.map((row) => boughtFacts(context, row)),
+    lines,
     paidAt: first.settled_at ?? 0,
     language: first.language,
   });
@@ -172,6 +183,15 @@ const boughtFacts = ({ signer }: Pick<ReceiptContext, 'signer'>, row: BoughtRow)
   taxCents: row.tax_cents,
   token: signer.sign({ grantId: row.grant_id }),
 });
+
+/** Said in the mail alone: it reaches whoever has the mailbox, and not whoever typed its address. */
+async function findBoughtBefore(
+  { db, returnSigner, now }: Pick<ReceiptContext, 'db' | 'returnSigner' | 'now'>,
+  purchaseId: string,
+): Promise<ReceiptFacts['boughtBefore']> {
+  const earlier = await findReturnable(db, purchaseId, now());
+  return earlier ? { paidAt: earlier.paidAt, token: returnSigner.sign({ purchaseId }) } : null;
+}
 
 /** Notes with the purchase whether the mail server refuses the address, whoever's it is. */
 async function mailBuyer(
@@ -380,6 +400,10 @@ export interface RefundFacts extends FailureFacts {
   isWhole: boolean;
   /** Whether it was given to somebody else. */
   isGift: boolean;
+  /** Whether the buyer keeps the same by an earlier purchase. */
+  keepsEarlier: boolean;
+  /** Whether what was bought can be opened now. */
+  hasAccess: boolean;
 }
 
 interface RefundContext {
@@ -397,16 +421,34 @@ export async function sendRefund(
   if (buyerEmail) await sendMail(buyerEmail, writeRefundMade(facts));
 }
 
+interface RefundFailedContext {
+  db: Database;
+  sendMail: SendMail;
+  writeRefundFailed: (facts: RefundFacts) => Mail;
+}
+
+/** Emails the buyer that the bank sent a refund back, and what to do about it. */
+export async function sendRefundFailed(
+  { db, sendMail, writeRefundFailed }: RefundFailedContext,
+  refundId: string,
+): Promise<void> {
+  const { facts, buyerEmail } = await readRefund(db, refundId);
+  if (buyerEmail) await sendMail(buyerEmail, writeRefundFailed(facts));
+}
+
 export async function readRefund(db: Database, refundId: string) {
   const row = await db
     .selectFrom('refund')
     .innerJoin('purchase', 'purchase.id', 'refund.purchase_id')
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .innerJoin('link', 'link.id', 'purchase.link_id')
     .where('refund.id', '=', refundId)
     .select(['purchase.id', 'purchase.link_id', 'purchase.title', 'purchase.seller_name'])
     .select(['purchase.price_cents', 'purchase.tax_cents', 'purchase.buyer_email'])
     .select(['purchase.language', 'purchase.gift_email'])
     .select('purchase.seller_id')
     .select(['refund.amount_cents', 'refund.reason'])
+    .select(['access_grant.state', 'link.taken_down_at'])
     .select(({ selectFrom }) =>
       selectFrom('refund as each')
         .whereRef('each.purchase_id', '=', 'purchase.id')
@@ -420,6 +462,8 @@ export async function readRefund(db: Database, refundId: string) {
     amountCents: row.amount_cents,
     isWhole: Number(row.refunded_cents) >= row.price_cents + row.tax_cents,
     isGift: row.gift_email !== null,
+    keepsEarlier: (await findEarlier(db, row.id)) !== undefined,
+    hasAccess: row.state === 'active' && row.taken_down_at === null,
   };
   const { buyer_email: buyerEmail, seller_id: sellerId, reason } = row;
   return { facts, buyerEmail, sellerId, reason };

@@ -64,21 +64,45 @@ interface SaleRefundedContext {
   writeSaleRefunded: (facts: RefundFacts & { firstName: string; reason: string }) => Mail;
 }
 
-/** Emails the seller that the operator refunds a sale, unless the account was deleted by now. */
+/**
+ * Emails the seller that the operator or the buyer decided a refund of a sale, unless the account was
+ * deleted by now.
+ */
 export async function sendSaleRefunded(
   { db, sendMail, writeSaleRefunded }: SaleRefundedContext,
   refundId: string,
 ): Promise<void> {
   const { facts, sellerId, reason } = await readRefund(db, refundId);
-  const seller = await db
-    .selectFrom('user')
-    .where('id', '=', sellerId)
-    .select(['email', 'firstName', 'language'])
-    .executeTakeFirst();
+  const seller = await findSeller(db, sellerId);
   if (!seller) return;
   const { email, ...account } = seller;
   await sendMail(email, writeSaleRefunded({ ...facts, ...account, reason: reason ?? '' }));
 }
+
+interface SaleRefundFailedContext {
+  db: Database;
+  sendMail: SendMail;
+  writeSaleRefundFailed: (facts: RefundFacts & { firstName: string }) => Mail;
+}
+
+/** Emails the seller that the bank sent a refund back, unless the account was deleted by now. */
+export async function sendSaleRefundFailed(
+  { db, sendMail, writeSaleRefundFailed }: SaleRefundFailedContext,
+  refundId: string,
+): Promise<void> {
+  const { facts, sellerId } = await readRefund(db, refundId);
+  const seller = await findSeller(db, sellerId);
+  if (!seller) return;
+  const { email, ...account } = seller;
+  await sendMail(email, writeSaleRefundFailed({ ...facts, ...account }));
+}
+
+const findSeller = (db: Database, id: string) =>
+  db
+    .selectFrom('user')
+    .where('id', '=', id)
+    .select(['email', 'firstName', 'language'])
+    .executeTakeFirst();
 
 interface DoubleContext {
   db: Database;
