@@ -119,8 +119,8 @@ export interface GivenGiftData {
 export interface ReturnData {
   linkId: string;
   title: string | null;
-  /** Cents, tax included. */
-  paidCents: number;
+  /** Cents that go back, or went, tax included. */
+  returnedCents: number;
   /** When it was bought first, UTC milliseconds; null where that does not stand any more. */
   firstPaidAt: number | null;
   state: 'returnable' | 'returned' | 'over' | 'kept';

@@ -33,8 +33,8 @@ async function find(
 
 /** @throws DomainError ACCESS_LINK_INVALID */
 export async function findReturn(context: Context, token: string): Promise<ReturnData> {
-  const { linkId, title, paidCents, state, earlier } = await find(context, token);
-  return { linkId, title, paidCents, state, firstPaidAt: earlier?.paidAt ?? null };
+  const { linkId, title, returnedCents, state, earlier } = await find(context, token);
+  return { linkId, title, returnedCents, state, firstPaidAt: earlier?.paidAt ?? null };
 }
 
 /**

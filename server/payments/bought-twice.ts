@@ -40,6 +40,8 @@ export async function findEarlier(
     .where(sql<boolean>`coalesce(purchase.link_id, '') = later.link_id`)
     .where('purchase.gift_email', 'is', null)
     .where('purchase.refunded_because', 'is', null)
+    // What was bought while the site was tried out cost nothing.
+    .whereRef('purchase.mode', '=', 'later.mode')
     .whereRef('purchase.claim_hash', '!=', 'later.claim_hash')
     .where(({ eb, ref, or }) =>
       or([
@@ -71,8 +73,8 @@ export async function findEarlier(
 export interface BoughtTwice {
   linkId: string;
   title: string | null;
-  /** Cents that the buyer paid, tax included. */
-  paidCents: number;
+  /** Cents that go back to the buyer, or went, tax included. */
+  returnedCents: number;
   /**
    * 'returned': its payment goes or went back; 'over': the day in which it could be is; 'kept': what
    * was bought before does not stand any more.
@@ -107,17 +109,19 @@ export async function findBoughtTwice(
   const paidCents = row.price_cents + row.tax_cents;
   const returnableUntil = (row.settled_at ?? 0) + RETURNABLE_MS;
   const earlier = await findEarlier(db, purchaseId);
+  const leftCents = refundableCents(paidCents, row.state, refunds);
   const isReturned =
     row.refunded_because !== null ||
     row.state === 'ended' ||
-    (row.state === 'active' && refundableCents(paidCents, row.state, refunds) === 0);
+    (row.state === 'active' && leftCents === 0);
   const stateOf = () => {
     if (isReturned) return 'returned';
     if (!earlier) return 'kept';
     return now < returnableUntil ? 'returnable' : 'over';
   };
   return {
-    ...{ linkId: row.link_id, title: row.title, mailbox: row.mailbox, paidCents },
+    ...{ linkId: row.link_id, title: row.title, mailbox: row.mailbox },
+    returnedCents: isReturned ? paidCents : leftCents,
     ...{ state: stateOf(), returnableUntil, earlier },
   };
 }

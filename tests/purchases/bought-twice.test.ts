@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { checkOutCart, postForm } from '../factories/cart-steps.ts';
 import {
   createLink,
@@ -38,6 +38,10 @@ interface Mail {
 
 describeOnBothDatabases('what one address buys twice', (database) => {
   const { app, clock, seller, newBuyer, checkOut } = useShop(database, sandboxPort);
+  // The sandbox opens no checkout that ends a day from its own time.
+  beforeEach(() => {
+    clock.ahead = 0;
+  });
 
   /** Pays for it in a browser of its own. Returns where the buyer is led then. */
   async function buy(id: string, email: string, buyer: Person = newBuyer()) {
@@ -252,7 +256,7 @@ describeOnBothDatabases('what one address buys twice', (database) => {
     const account = await signUp(app);
     await buy(id, account.email);
     const stranger = await buy(id, account.email);
-    expect(await readPage(stranger.buyer, stranger.success)).not.toMatch(SAID);
+    expect(await readPage(stranger.buyer, stranger.success)).not.toContain('You already bought');
     const { success } = await buy(id, account.email.toUpperCase(), account);
     const page = await (await account.fetch(success)).text();
     expect(page).toContain('You already bought this on');

@@ -12,9 +12,9 @@ interface GiveBackProps {
 
 /** Where a buyer gives back what they had bought before. */
 export function GiveBack({ ctx, bought }: GiveBackProps) {
-  const { linkId, title, paidCents, firstPaidAt, state } = bought;
+  const { linkId, title, returnedCents, firstPaidAt, state } = bought;
   const item = nameLink({ id: linkId, title });
-  const price = formatPrice(paidCents);
+  const price = formatPrice(returnedCents);
   const day = firstPaidAt === null ? '' : formatDay(firstPaidAt);
   return (
     <MessagePage figure="lock-open" title={say('Bought twice')}>
