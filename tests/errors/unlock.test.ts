@@ -122,7 +122,10 @@ describe('the paywall page', () => {
   });
 
   test('says when to try again, and no longer speaks of the checkout that was left', async () => {
-    const page = await openLink(link, /429 \/prod\/checkout|Error: Failed to create checkout session/);
+    const page = await openLink(
+      link,
+      /429 \/prod\/checkout|Error: Failed to create checkout session/,
+    );
     await exhaustCheckouts(page.request, link.slice('/p/'.length));
     const left = page.getByText('You did not finish the checkout. Nothing was charged.');
     // Once the provider was heard, which a page waits for only so long.
