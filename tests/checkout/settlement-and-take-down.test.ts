@@ -60,14 +60,16 @@ describe('a take-down that begins in the middle of a settlement, on PostgreSQL',
     const email = `${id}@example.com`;
     const checkout = await checkOut(buyer, id);
     const holder = new pg.Client(app.env.DATABASE_URL);
-    await holder.connect();
+    // Within a transaction, nothing new is seen of who is active.
+    const watcher = new pg.Client(app.env.DATABASE_URL);
+    await Promise.all([holder.connect(), watcher.connect()]);
     try {
       // What a settlement writes first: it has looked at the link by then.
       await holder.query('begin');
       await holder.query('select id from purchase where link_id = $1 for update', [id]);
       expect((await payAt(buyer, checkout, CARDS.pays, email)).status).toBe(303);
       const waitingFor = async (pid: number) => {
-        const { rows } = await holder.query<{ pid: number; query: string }>(
+        const { rows } = await watcher.query<{ pid: number; query: string }>(
           'select pid, query from pg_stat_activity where $1::int = any (pg_blocking_pids(pid))',
           [pid],
         );
@@ -97,7 +99,7 @@ describe('a take-down that begins in the middle of a settlement, on PostgreSQL',
       await holder.query('commit');
       await takeDown;
     } finally {
-      await holder.end();
+      await Promise.all([holder.end(), watcher.end()]);
     }
     await eventually(async () =>
       expect(await saleOf(id)).toEqual([
