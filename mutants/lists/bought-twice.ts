@@ -102,7 +102,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'after a failed refund, access is promised to what was taken down',
-    file: 'server/mails/receipts.ts',
+    file: 'server/mails/refund-notices.ts',
     find: "row.state === 'active' && row.taken_down_at === null",
     replace: "row.state === 'active'",
     tests: ['tests/refunds/failed-refunds.test.ts'],

@@ -45,17 +45,10 @@ import {
   sendPaymentReturned,
   sendPurchases,
   sendReceipt,
-  sendRefund,
-  sendRefundFailed,
   sendReminder,
 } from './receipts.ts';
-import {
-  sendDoublePayment,
-  sendFileRefused,
-  sendPaymentDisputed,
-  sendSaleRefunded,
-  sendSaleRefundFailed,
-} from './sale-notices.ts';
+import { createRefundJobs } from './refund-notices.ts';
+import { sendDoublePayment, sendFileRefused, sendPaymentDisputed } from './sale-notices.ts';
 import type { SendMail } from './smtp.ts';
 import { sendSale, sendSales, sendWeek } from './sold-notices.ts';
 import { sendContentTakenDown, sendReportsWait, sendTakeDown } from './take-down-notices.ts';
@@ -194,6 +187,7 @@ export function createMailJobs({
     stopUrl: `${origin}/notifications/${stopToken}`,
   });
   return {
+    ...createRefundJobs({ db, sendMail, mails, origin, supportEmail, isSolo }),
     'send-invitation': (invitation) =>
       sendInvitation(
         {
@@ -314,40 +308,6 @@ export function createMailJobs({
             mails.paymentReturned({ ...facts, origin, supportEmail }),
         },
         purchaseId,
-      ),
-    'send-refund': ({ refundId }) =>
-      sendRefund(
-        {
-          ...{ db, sendMail },
-          writeRefundMade: (facts) => mails.refundMade({ ...facts, origin, supportEmail }),
-        },
-        refundId,
-      ),
-    'send-sale-refunded': ({ refundId }) =>
-      sendSaleRefunded(
-        {
-          ...{ db, sendMail },
-          writeSaleRefunded: (facts) =>
-            mails.saleRefunded({ ...facts, origin, supportEmail, isSolo }),
-        },
-        refundId,
-      ),
-    'send-refund-failed': ({ refundId }) =>
-      sendRefundFailed(
-        {
-          ...{ db, sendMail },
-          writeRefundFailed: (facts) => mails.refundFailed({ ...facts, origin, supportEmail }),
-        },
-        refundId,
-      ),
-    'send-sale-refund-failed': ({ refundId }) =>
-      sendSaleRefundFailed(
-        {
-          ...{ db, sendMail },
-          writeSaleRefundFailed: (facts) =>
-            mails.saleRefundFailed({ ...facts, origin, supportEmail, isSolo }),
-        },
-        refundId,
       ),
     'send-double-payment': ({ purchaseId }) =>
       sendDoublePayment(

@@ -5,7 +5,7 @@ import type { AccessCodeInput, Mail, PaymentReturnedInput } from '../../contract
 import type { Database } from '../database/tables.ts';
 import { mailboxOf } from '../lib/mailbox-of.ts';
 import type { Signer } from '../lib/signer.ts';
-import { findEarlier, findReturnable } from '../payments/bought-twice.ts';
+import { findReturnable } from '../payments/bought-twice.ts';
 import type { SendMail } from './smtp.ts';
 
 /** What a purchase is known by. */
@@ -327,7 +327,7 @@ export async function sendAccessCode(
   );
 }
 
-interface FailureFacts extends PurchaseFacts {
+export interface FailureFacts extends PurchaseFacts {
   amountCents: number;
 }
 
@@ -393,78 +393,3 @@ export const purchaseFacts = ({
   seller_name: sellerName,
   language,
 }: PurchaseRow): PurchaseFacts => ({ purchaseId, linkId, title, sellerName, language });
-
-/** What a mail says of a refund. */
-export interface RefundFacts extends FailureFacts {
-  /** Whether nothing is left of the payment. */
-  isWhole: boolean;
-  /** Whether it was given to somebody else. */
-  isGift: boolean;
-  /** Whether the buyer keeps the same by an earlier purchase. */
-  keepsEarlier: boolean;
-  /** Whether what was bought can be opened now. */
-  hasAccess: boolean;
-}
-
-interface RefundContext {
-  db: Database;
-  sendMail: SendMail;
-  writeRefundMade: (facts: RefundFacts) => Mail;
-}
-
-/** Emails the buyer that a refund is on its way. Why, the seller and the provider keep. */
-export async function sendRefund(
-  { db, sendMail, writeRefundMade }: RefundContext,
-  refundId: string,
-): Promise<void> {
-  const { facts, buyerEmail } = await readRefund(db, refundId);
-  if (buyerEmail) await sendMail(buyerEmail, writeRefundMade(facts));
-}
-
-interface RefundFailedContext {
-  db: Database;
-  sendMail: SendMail;
-  writeRefundFailed: (facts: RefundFacts) => Mail;
-}
-
-/** Emails the buyer that the bank sent a refund back, and what to do about it. */
-export async function sendRefundFailed(
-  { db, sendMail, writeRefundFailed }: RefundFailedContext,
-  refundId: string,
-): Promise<void> {
-  const { facts, buyerEmail } = await readRefund(db, refundId);
-  if (buyerEmail) await sendMail(buyerEmail, writeRefundFailed(facts));
-}
-
-export async function readRefund(db: Database, refundId: string) {
-  const row = await db
-    .selectFrom('refund')
-    .innerJoin('purchase', 'purchase.id', 'refund.purchase_id')
-    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
-    .innerJoin('link', 'link.id', 'purchase.link_id')
-    .where('refund.id', '=', refundId)
-    .select(['purchase.id', 'purchase.link_id', 'purchase.title', 'purchase.seller_name'])
-    .select(['purchase.price_cents', 'purchase.tax_cents', 'purchase.buyer_email'])
-    .select(['purchase.language', 'purchase.gift_email'])
-    .select('purchase.seller_id')
-    .select(['refund.amount_cents', 'refund.reason'])
-    .select(['access_grant.state', 'link.taken_down_at'])
-    .select(({ selectFrom }) =>
-      selectFrom('refund as each')
-        .whereRef('each.purchase_id', '=', 'purchase.id')
-        .where('each.state', '!=', 'failed')
-        .select(({ fn }) => fn.sum<number | string>('each.amount_cents').as('cents'))
-        .as('refunded_cents'),
-    )
-    .executeTakeFirstOrThrow();
-  const facts: RefundFacts = {
-    ...purchaseFacts(row),
-    amountCents: row.amount_cents,
-    isWhole: Number(row.refunded_cents) >= row.price_cents + row.tax_cents,
-    isGift: row.gift_email !== null,
-    keepsEarlier: (await findEarlier(db, row.id)) !== undefined,
-    hasAccess: row.state === 'active' && row.taken_down_at === null,
-  };
-  const { buyer_email: buyerEmail, seller_id: sellerId, reason } = row;
-  return { facts, buyerEmail, sellerId, reason };
-}

@@ -1,7 +1,6 @@
 import type { Language } from '../../contract/languages.ts';
 import type { FileRefusedInput, Mail } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
-import { type RefundFacts, readRefund } from './receipts.ts';
 import type { SendMail } from './smtp.ts';
 
 interface DisputeFacts {
@@ -57,52 +56,6 @@ export async function sendPaymentDisputed(
   });
   await sendMail(row.email, mail);
 }
-
-interface SaleRefundedContext {
-  db: Database;
-  sendMail: SendMail;
-  writeSaleRefunded: (facts: RefundFacts & { firstName: string; reason: string }) => Mail;
-}
-
-/**
- * Emails the seller that the operator or the buyer decided a refund of a sale, unless the account was
- * deleted by now.
- */
-export async function sendSaleRefunded(
-  { db, sendMail, writeSaleRefunded }: SaleRefundedContext,
-  refundId: string,
-): Promise<void> {
-  const { facts, sellerId, reason } = await readRefund(db, refundId);
-  const seller = await findSeller(db, sellerId);
-  if (!seller) return;
-  const { email, ...account } = seller;
-  await sendMail(email, writeSaleRefunded({ ...facts, ...account, reason: reason ?? '' }));
-}
-
-interface SaleRefundFailedContext {
-  db: Database;
-  sendMail: SendMail;
-  writeSaleRefundFailed: (facts: RefundFacts & { firstName: string }) => Mail;
-}
-
-/** Emails the seller that the bank sent a refund back, unless the account was deleted by now. */
-export async function sendSaleRefundFailed(
-  { db, sendMail, writeSaleRefundFailed }: SaleRefundFailedContext,
-  refundId: string,
-): Promise<void> {
-  const { facts, sellerId } = await readRefund(db, refundId);
-  const seller = await findSeller(db, sellerId);
-  if (!seller) return;
-  const { email, ...account } = seller;
-  await sendMail(email, writeSaleRefundFailed({ ...facts, ...account }));
-}
-
-const findSeller = (db: Database, id: string) =>
-  db
-    .selectFrom('user')
-    .where('id', '=', id)
-    .select(['email', 'firstName', 'language'])
-    .executeTakeFirst();
 
 interface DoubleContext {
   db: Database;
