@@ -2,6 +2,7 @@
 export type HookEvent =
   | 'sale.created'
   | 'sale.refunded'
+  | 'sale.refund_failed'
   | 'dispute.opened'
   | 'dispute.closed'
   | 'link.created'

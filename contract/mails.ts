@@ -38,7 +38,9 @@ export interface Mails {
   paymentDisputed(input: PaymentDisputedInput): Mail;
   paymentReturned(input: PaymentReturnedInput): Mail;
   refundMade(input: RefundMadeInput): Mail;
+  refundFailed(input: RefundFailedInput): Mail;
   saleRefunded(input: SaleRefundedInput): Mail;
+  saleRefundFailed(input: SaleRefundFailedInput): Mail;
   doublePayment(input: DoublePaymentInput): Mail;
   fileRefused(input: FileRefusedInput): Mail;
   takeDown(input: TakeDownInput): Mail;
@@ -215,7 +217,7 @@ export interface PaymentReturnedInput extends OfPurchase {
   supportEmail: string | null;
 }
 
-/** What a buyer is told about a refund that the seller or the operator made. */
+/** What a buyer is told about a refund, whoever of seller, operator and buyer decided it. */
 export interface RefundMadeInput extends OfPurchase {
   title: string | null;
   linkId: string;
@@ -225,11 +227,28 @@ export interface RefundMadeInput extends OfPurchase {
   isWhole: boolean;
   /** Whether it was given to someone else. */
   isGift: boolean;
+  /** Whether the buyer keeps the same by an earlier purchase. */
+  keepsEarlier: boolean;
   origin: string;
   supportEmail: string | null;
 }
 
-/** What a seller is told about a refund that the operator made. */
+/** What a buyer is told whose refund the bank sent back. */
+export interface RefundFailedInput
+  extends Omit<RefundMadeInput, 'isWhole' | 'keepsEarlier'>,
+    RefundFailure {}
+
+interface RefundFailure {
+  /** Whether what was bought can be opened now. */
+  hasAccess: boolean;
+}
+
+/** What a seller is told about it. */
+export interface SaleRefundFailedInput
+  extends SaleNoticeInput,
+    Omit<RefundFailedInput, keyof NoticeInput | 'sellerName' | 'isGift'> {}
+
+/** What a seller is told about a refund that the operator or the buyer decided. */
 export interface SaleRefundedInput
   extends SaleNoticeInput,
     Omit<RefundMadeInput, keyof NoticeInput | 'sellerName' | 'isGift'> {
@@ -332,14 +351,24 @@ export interface ReceiptInput extends OfPurchase {
   operator: { name: string | null; address: string | null };
   /** Opens the purchase in any browser. */
   personalUrl: string;
+  boughtBefore: BoughtBefore | null;
   /** Where the buyer chooses to be mailed about new versions. */
   updatesUrl: string;
   origin: string;
   supportEmail: string | null;
 }
 
+/** That the address that paid had the same already. */
+export interface BoughtBefore {
+  /** Since when, UTC milliseconds. */
+  paidAt: number;
+  /** Where this purchase can be given back, within a day. */
+  returnUrl: string;
+}
+
 /** What the receipt of a gift contains, which opens nothing. */
-export interface GiftReceiptInput extends Omit<ReceiptInput, 'personalUrl' | 'updatesUrl'> {
+export interface GiftReceiptInput
+  extends Omit<ReceiptInput, 'personalUrl' | 'boughtBefore' | 'updatesUrl'> {
   /** Whom it was sent to, and the buyer's words. */
   giftEmail: string;
   giftMessage: string | null;
@@ -366,7 +395,14 @@ export type CartReceiptInput = Pick<
 > & {
   lines: Pick<
     ReceiptInput,
-    'title' | 'sellerName' | 'linkId' | 'purchaseId' | 'amountCents' | 'taxCents' | 'personalUrl'
+    | 'title'
+    | 'sellerName'
+    | 'linkId'
+    | 'purchaseId'
+    | 'amountCents'
+    | 'taxCents'
+    | 'personalUrl'
+    | 'boughtBefore'
   >[];
 };
 

@@ -99,6 +99,7 @@ export interface ReportPageData {
 export type AccessStep =
   | { step: 'open' | 'open-gift' | 'open-all' | 'first-operator' }
   | ({ step: 'gift' } & GivenGiftData)
+  | ({ step: 'return' } & ReturnData)
   /** What the seller is about to be mailed no longer, or is mailed no longer now. */
   | { step: 'stop-sales' | 'stop-weeks'; isChanged?: boolean }
   /** What the buyer may choose now: to be mailed about new versions, or no longer. */
@@ -118,6 +119,17 @@ export interface GivenGiftData {
   typed: string;
   /** Whether it is on its way once more. */
   isSent: boolean;
+}
+
+/** A purchase of what its buyer had bought before, as they see it who may give it back. */
+export interface ReturnData {
+  linkId: string;
+  title: string | null;
+  /** Cents that go back, or went, tax included. */
+  returnedCents: number;
+  /** When it was bought first, UTC milliseconds; null where that does not stand any more. */
+  firstPaidAt: number | null;
+  state: 'returnable' | 'returned' | 'over' | 'kept';
 }
 
 interface UploadPageData {

@@ -17,7 +17,7 @@ export const PAGE_WEIGHTS = {
   upload: { scripts: 83_000, document: 11_200 },
   account: { scripts: 81_600, document: 13_300 },
   webhooks: { scripts: 75_000, document: 17_500 },
-  paywall: { scripts: 75_350, document: 11_200 },
+  paywall: { scripts: 75_350, document: 11_300 },
   explore: { scripts: 70_500, document: 13_000 },
   seller: { scripts: 0, document: 13_000 },
   cart: { scripts: 0, document: 10_500 },

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { giftRoutes } from './access/gift-routes.ts';
 import type { MailedTickets } from './access/mailed-tickets.ts';
 import { purchasesRoutes } from './access/purchases-routes.ts';
+import { returnRoutes } from './access/return-routes.ts';
 import { accessRoutes } from './access/routes.ts';
 import { updatesRoutes } from './access/updates-routes.ts';
 import type { Auth } from './accounts/auth/create-auth.ts';
@@ -43,7 +44,7 @@ import { guardRoutes } from './http/guard-routes.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { refuseMethods } from './http/refuse-methods.ts';
 import { documentHeaders } from './http/security-headers.ts';
-import { createSigner, publishableKeyOf } from './lib/signer.ts';
+import { createSigner, derive, publishableKeyOf } from './lib/signer.ts';
 import { createFindParts } from './links/bundles.ts';
 import { createFindFiles } from './links/queries.ts';
 import { mailboxRoutes } from './mails/mailbox-routes.ts';
@@ -120,7 +121,10 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   const publishableKey = publishableKeyOf(secret);
   const warn = (message: string) => (error: unknown) => http.log.warn({ err: error }, message);
 
-  const claimCookie = createClaimCookie(db, publicUrl);
+  const claimCookie = createClaimCookie({
+    ...{ db, publicUrl, now },
+    secret: derive(secret, 'first checkouts'),
+  });
   const findViewer = createFindViewer({
     db,
     now,
@@ -155,6 +159,7 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
     payouts: { ...parts.payouts, provider: payments.payoutProviderOfPages },
     receiptWanted: wakeWorker,
     giftUrl: (purchaseId) => `${publicUrl}/gifts/${tickets.giftSigner.sign({ purchaseId })}`,
+    returnUrl: (purchaseId) => `${publicUrl}/returns/${tickets.returnSigner.sign({ purchaseId })}`,
     refundSale: (refund) =>
       refundSale({ ...{ db, provider, publicUrl, now }, costBearers }, refund),
     refundCost: costBearers.refundCost,
@@ -282,6 +287,11 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   await http.register(giftRoutes, {
     ...{ db, renderer, limits, now },
     signer: tickets.giftSigner,
+    mailWanted: wakeWorker,
+  });
+  await http.register(returnRoutes, {
+    ...{ db, provider, publicUrl, costBearers, claimCookie, renderer, limits, now },
+    signer: tickets.returnSigner,
     mailWanted: wakeWorker,
   });
   await http.register(notificationRoutes, {

@@ -14,6 +14,7 @@ import { SERVICE_WORKER } from './service-worker.ts';
 import { type ShareInput, shareLanding, sharePaywall, shareSeller } from './sharing/share-meta.ts';
 import { Document } from './shell/document.tsx';
 import {
+  CHECKOUT_KEY_SCRIPT,
   EARLY_SUBMITS_SCRIPT,
   LATE_SCRIPT,
   SPECULATION_RULES,
@@ -45,6 +46,7 @@ export const bundle: WebBundle = {
     TRANSITIONS_SCRIPT,
     EARLY_SUBMITS_SCRIPT,
     LATE_SCRIPT,
+    CHECKOUT_KEY_SCRIPT,
   ],
   SERVICE_WORKER,
 };
@@ -143,6 +145,7 @@ function renderFixedParts(name: PageName, ctx: PageContext, assets: Assets): str
       assets={assets}
       head={<meta name={PLACE} />}
       hydration={hydrate === 'never' ? undefined : { json, late: hydrate === 'late' }}
+      sells={name === 'paywall'}
     >
       <Frame
         back={isTranslated(name) ? PLACE : null}

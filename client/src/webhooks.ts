@@ -61,7 +61,7 @@ export interface ToldPayout {
 
 export type WebhookEvent =
   | Told<'sale.created', { sale: ToldSale }>
-  | Told<'sale.refunded', { sale: ToldSale; refund: ToldRefund }>
+  | Told<'sale.refunded' | 'sale.refund_failed', { sale: ToldSale; refund: ToldRefund }>
   | Told<'dispute.opened' | 'dispute.closed', { sale: ToldSale; dispute: ToldDispute }>
   | Told<'link.created' | 'link.updated', { link: ToldLink }>
   | Told<'payout.paid', { payout: ToldPayout }>;

@@ -256,9 +256,10 @@ export async function openByCode(
   return { linkId: grant.link_id, isOpen };
 }
 
-async function addBrowser(
+/** Lets a browser hold a grant. */
+export async function addBrowser(
   trx: DatabaseTransaction,
-  grant: AccessGrant,
+  grant: Pick<AccessGrant, 'id' | 'purchase_id'>,
   { claimHash, claimedAt, proven }: { claimHash: string; claimedAt: number; proven: 0 | 1 },
 ): Promise<void> {
   const claim = { claimed_at: claimedAt, proven };

@@ -255,7 +255,7 @@ const SALE = z.object({
       id,
       amount_cents: count,
       reason: text,
-      requested_by: z.enum(['creator', 'operator']).nullable(),
+      requested_by: z.enum(['creator', 'operator', 'buyer']).nullable(),
       created_at: time,
     }),
   ),

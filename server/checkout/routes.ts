@@ -98,13 +98,13 @@ async function begin(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  { linkId, code, typedPrice, source, typedGift }: Wish,
+  { linkId, key, code, typedPrice, source, typedGift }: Wish,
 ): Promise<string | null> {
   if (!context.configured) throw new DomainError('CHECKOUT_NOT_CONFIGURED', TEXTS.endpointMissing);
   const address = addressKey(request.ip);
   await context.limits.take('checkoutsOfAddress', address);
   const viewer = await request.viewer();
-  const claimHash = await context.claimCookie.ensure(request, reply);
+  const claimHash = await context.claimCookie.ensure(request, reply, key);
   await context.limits.take('checkouts', claimHash, address);
   const device = { ...deviceOf(request), language: languageOf(request.headers) };
   const party = { viewer: { ...viewer, claimHash }, device };
@@ -129,6 +129,14 @@ function silent(): never {
 
 const BODY = z.object({
   paywallId: z.string().describe('The id of a link.'),
+  key: z
+    .string()
+    .min(20)
+    .max(100)
+    .nullish()
+    .describe(
+      'Random text that nobody can guess: for a minute, checkouts without a cookie that have the same are of one browser.',
+    ),
   code: z.string().nullish().describe("A discount code; null and '' are none."),
   amount: z
     .string()
@@ -175,6 +183,8 @@ const CALL: ApiCall = {
 /** What a buyer asks for. */
 interface Wish {
   linkId: string;
+  /** By which checkouts at once are known to be of one browser. */
+  key: string | null;
   code: string | undefined;
   /** Dollars; undefined for the suggested price. */
   typedPrice: string | undefined;
@@ -188,10 +198,10 @@ function readBody(body: unknown): Wish {
   if (!parsed.success) {
     throw new DomainError('INVALID_INPUT', 'Send {"paywallId": "…"} with the id of a link.');
   }
-  const { paywallId: linkId, code, amount, from, gift } = parsed.data;
+  const { paywallId: linkId, key = null, code, amount, from, gift } = parsed.data;
   const { giftEmail: email, giftMessage: message } = FORM.parse(body);
   return {
-    ...{ linkId, code: code || undefined, typedPrice: amount ?? undefined },
+    ...{ linkId, key, code: code || undefined, typedPrice: amount ?? undefined },
     source: readSource(from),
     typedGift: gift ?? (email.trim() || message.trim() ? { email, message } : undefined),
   };

@@ -82,7 +82,8 @@ const SaleRefund = builder.simpleObject('SaleRefund', {
     reason: t.string({ nullable: true, description: 'As it was given here.' }),
     by: t.string({
       nullable: true,
-      description: "'creator' or 'operator'; null for one that was made at the payment provider.",
+      description:
+        "'creator', 'operator' or 'buyer', who had bought it before; null for one that was made at the payment provider.",
     }),
     createdAt: t.string(),
   }),

@@ -41,6 +41,8 @@ export interface SharedContext extends LinkReaders {
   limits: RateLimits;
   /** Where the buyer of a gift looks after it. */
   giftUrl(purchaseId: string): string;
+  /** Where its buyer gives back what they had bought before. */
+  returnUrl(purchaseId: string): string;
   /** Told after a receipt was asked for. */
   receiptWanted(): void;
   /**

@@ -126,6 +126,8 @@ export const LIMITS = {
     [2, 3_600],
     [5, 86_400],
   ],
+  /** Of a mailbox that had bought the same before, whichever link: each costs what the provider keeps. */
+  purchasesGivenBack: [[3, 86_400]],
   /** Of an address. */
   reports: [
     [10, 600],

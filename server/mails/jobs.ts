@@ -18,11 +18,13 @@ import type {
   PayoutWaitsInput,
   PurchasesInput,
   ReceiptInput,
+  RefundFailedInput,
   RefundMadeInput,
   ReminderInput,
   ReportsWaitInput,
   SaleMadeInput,
   SaleRefundedInput,
+  SaleRefundFailedInput,
   SalesMadeInput,
   StandingInput,
   TakeDownInput,
@@ -43,15 +45,10 @@ import {
   sendPaymentReturned,
   sendPurchases,
   sendReceipt,
-  sendRefund,
   sendReminder,
 } from './receipts.ts';
-import {
-  sendDoublePayment,
-  sendFileRefused,
-  sendPaymentDisputed,
-  sendSaleRefunded,
-} from './sale-notices.ts';
+import { createRefundJobs } from './refund-notices.ts';
+import { sendDoublePayment, sendFileRefused, sendPaymentDisputed } from './sale-notices.ts';
 import type { SendMail } from './smtp.ts';
 import { sendSale, sendSales, sendWeek } from './sold-notices.ts';
 import { sendContentTakenDown, sendReportsWait, sendTakeDown } from './take-down-notices.ts';
@@ -74,7 +71,9 @@ interface Context {
     paymentDisputed(input: PaymentDisputedInput): Mail;
     paymentReturned(input: PaymentReturnedInput): Mail;
     refundMade(input: RefundMadeInput): Mail;
+    refundFailed(input: RefundFailedInput): Mail;
     saleRefunded(input: SaleRefundedInput): Mail;
+    saleRefundFailed(input: SaleRefundFailedInput): Mail;
     doublePayment(input: DoublePaymentInput): Mail;
     fileRefused(input: FileRefusedInput): Mail;
     takeDown(input: TakeDownInput): Mail;
@@ -92,6 +91,7 @@ interface Context {
   personalSigner: Signer<{ grantId: string }>;
   updatesSigner: Signer<{ grantId: string }>;
   giftSigner: Signer<{ purchaseId: string }>;
+  returnSigner: Signer<{ purchaseId: string }>;
   purchasesSigner: Signer<{ purchaseId: string; expiresAt: number }>;
   invitationSigner: Signer<{ invitationId: string }>;
   /** Of the addresses that end emails to sellers. */
@@ -126,6 +126,8 @@ type MailJob =
   | 'send-payment-returned'
   | 'send-refund'
   | 'send-sale-refunded'
+  | 'send-refund-failed'
+  | 'send-sale-refund-failed'
   | 'send-double-payment'
   | 'send-file-refused'
   | 'send-take-down'
@@ -149,6 +151,7 @@ export function createMailJobs({
   personalSigner: signer,
   updatesSigner,
   giftSigner,
+  returnSigner,
   purchasesSigner,
   invitationSigner,
   sellerSigner,
@@ -167,13 +170,24 @@ export function createMailJobs({
     updatesUrl: `${origin}/updates/${updatesToken}`,
     origin,
   });
-  const writeReceipt = ({ token, updatesToken, ...facts }: Tokens & ReceiptFacts) =>
-    mails.receipt({ ...facts, ...addressesOf({ token, updatesToken }), supportEmail, operator });
+  const showBefore = (before: TicketBefore | null) =>
+    before && { paidAt: before.paidAt, returnUrl: `${origin}/returns/${before.token}` };
+  const writeReceipt = ({
+    token,
+    updatesToken,
+    boughtBefore,
+    ...facts
+  }: Tokens & ReceiptFacts & { boughtBefore: TicketBefore | null }) =>
+    mails.receipt({
+      ...{ ...facts, ...addressesOf({ token, updatesToken }), supportEmail, operator },
+      boughtBefore: showBefore(boughtBefore),
+    });
   const ofSeller = (stopToken: string) => ({
     ...{ origin, supportEmail, isSolo },
     stopUrl: `${origin}/notifications/${stopToken}`,
   });
   return {
+    ...createRefundJobs({ db, sendMail, mails, origin, supportEmail, isSolo }),
     'send-invitation': (invitation) =>
       sendInvitation(
         {
@@ -197,7 +211,7 @@ export function createMailJobs({
     'send-receipt': ({ purchaseId }) =>
       sendReceipt(
         {
-          ...{ db, sendMail, signer, updatesSigner, giftSigner, writeReceipt, now },
+          ...{ db, sendMail, signer, updatesSigner, giftSigner, returnSigner, writeReceipt, now },
           writeGiftReceipt: ({ giftToken, ...facts }) =>
             mails.giftReceipt({
               ...{ ...facts, origin, supportEmail, operator },
@@ -221,12 +235,13 @@ export function createMailJobs({
     'send-cart-receipt': ({ purchaseId }) =>
       sendCartReceipt(
         {
-          ...{ db, sendMail, signer, now },
+          ...{ db, sendMail, signer, returnSigner, now },
           writeReceipt: ({ lines, paidAt, language }) =>
             mails.cartReceipt({
-              lines: lines.map(({ token, ...line }) => ({
+              lines: lines.map(({ token, boughtBefore, ...line }) => ({
                 ...line,
                 personalUrl: `${origin}/access/${token}`,
+                boughtBefore: showBefore(boughtBefore),
               })),
               ...{ language, paidAt, origin, supportEmail, operator },
             }),
@@ -293,23 +308,6 @@ export function createMailJobs({
             mails.paymentReturned({ ...facts, origin, supportEmail }),
         },
         purchaseId,
-      ),
-    'send-refund': ({ refundId }) =>
-      sendRefund(
-        {
-          ...{ db, sendMail },
-          writeRefundMade: (facts) => mails.refundMade({ ...facts, origin, supportEmail }),
-        },
-        refundId,
-      ),
-    'send-sale-refunded': ({ refundId }) =>
-      sendSaleRefunded(
-        {
-          ...{ db, sendMail },
-          writeSaleRefunded: (facts) =>
-            mails.saleRefunded({ ...facts, origin, supportEmail, isSolo }),
-        },
-        refundId,
       ),
     'send-double-payment': ({ purchaseId }) =>
       sendDoublePayment(
@@ -430,7 +428,12 @@ interface Tokens {
   updatesToken: string;
 }
 
+interface TicketBefore {
+  paidAt: number;
+  token: string;
+}
+
 type ReceiptFacts = Omit<
   ReceiptInput,
-  'personalUrl' | 'updatesUrl' | 'origin' | 'supportEmail' | 'operator'
+  'personalUrl' | 'boughtBefore' | 'updatesUrl' | 'origin' | 'supportEmail' | 'operator'
 >;

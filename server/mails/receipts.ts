@@ -6,6 +6,7 @@ import type { Database } from '../database/tables.ts';
 import { canonicalAddress } from '../lib/canonical-address.ts';
 import { mailboxOf } from '../lib/mailbox-of.ts';
 import type { Signer } from '../lib/signer.ts';
+import { findReturnable } from '../payments/bought-twice.ts';
 import type { SendMail } from './smtp.ts';
 
 /** What a purchase is known by. */
@@ -28,11 +29,13 @@ interface ReceiptFacts extends PurchaseFacts {
   paidAt: number;
   /** Of the personal link, which opens the purchase in any browser. */
   token: string;
+  /** Since when the address that paid has had it, and the ticket that gives this one back. */
+  boughtBefore: { paidAt: number; token: string } | null;
   /** Of the address at which new versions are asked for. */
   updatesToken: string;
 }
 
-interface GiftReceiptFacts extends Omit<ReceiptFacts, 'token' | 'updatesToken'> {
+interface GiftReceiptFacts extends Omit<ReceiptFacts, 'token' | 'boughtBefore' | 'updatesToken'> {
   giftEmail: string;
   giftMessage: string | null;
   /** Of the address at which the buyer looks after the gift. */
@@ -46,6 +49,7 @@ interface ReceiptContext {
   writeGiftReceipt: (facts: GiftReceiptFacts) => Mail;
   signer: Signer<{ grantId: string }>;
   giftSigner: Signer<{ purchaseId: string }>;
+  returnSigner: Signer<{ purchaseId: string }>;
   updatesSigner: Signer<{ grantId: string }>;
   now: () => number;
 }
@@ -75,6 +79,7 @@ export async function sendReceipt(context: ReceiptContext, purchaseId: string): 
   }
   const mail = context.writeReceipt({
     ...boughtFacts(context, row),
+    boughtBefore: await findBoughtBefore(context, row.id),
     paidAt: row.settled_at ?? 0,
     updatesToken: context.updatesSigner.sign({ grantId: row.grant_id }),
   });
@@ -106,7 +111,8 @@ export async function sendGift(context: GiftContext, purchaseId: string): Promis
   await mailBuyer(context, recipient, mail);
 }
 
-interface CartReceiptContext extends Pick<ReceiptContext, 'db' | 'sendMail' | 'signer' | 'now'> {
+interface CartReceiptContext
+  extends Pick<ReceiptContext, 'db' | 'sendMail' | 'signer' | 'returnSigner' | 'now'> {
   writeReceipt: (facts: {
     lines: Omit<ReceiptFacts, 'paidAt' | 'updatesToken'>[];
     paidAt: number;
@@ -135,8 +141,13 @@ export async function sendCartReceipt(
     .execute();
   const [first] = rows;
   if (!first?.buyer_email) return;
+  const lines = [];
+  for (const row of rows) {
+    const boughtBefore = await findBoughtBefore(context, row.id);
+    lines.push({ ...boughtFacts(context, row), boughtBefore });
+  }
   const mail = context.writeReceipt({
-    lines: rows.map((row) => boughtFacts(context, row)),
+    lines,
     paidAt: first.settled_at ?? 0,
     language: first.language,
   });
@@ -173,6 +184,15 @@ const boughtFacts = ({ signer }: Pick<ReceiptContext, 'signer'>, row: BoughtRow)
   taxCents: row.tax_cents,
   token: signer.sign({ grantId: row.grant_id }),
 });
+
+/** Said in the mail alone: it reaches whoever has the mailbox, and not whoever typed its address. */
+async function findBoughtBefore(
+  { db, returnSigner, now }: Pick<ReceiptContext, 'db' | 'returnSigner' | 'now'>,
+  purchaseId: string,
+): Promise<ReceiptFacts['boughtBefore']> {
+  const earlier = await findReturnable(db, purchaseId, now());
+  return earlier ? { paidAt: earlier.paidAt, token: returnSigner.sign({ purchaseId }) } : null;
+}
 
 /** Notes with the purchase whether the mail server refuses the address, whoever's it is. */
 async function mailBuyer(
@@ -308,7 +328,7 @@ export async function sendAccessCode(
   );
 }
 
-interface FailureFacts extends PurchaseFacts {
+export interface FailureFacts extends PurchaseFacts {
   amountCents: number;
 }
 
@@ -374,54 +394,3 @@ export const purchaseFacts = ({
   seller_name: sellerName,
   language,
 }: PurchaseRow): PurchaseFacts => ({ purchaseId, linkId, title, sellerName, language });
-
-/** What a mail says of a refund. */
-export interface RefundFacts extends FailureFacts {
-  /** Whether nothing is left of the payment. */
-  isWhole: boolean;
-  /** Whether it was given to somebody else. */
-  isGift: boolean;
-}
-
-interface RefundContext {
-  db: Database;
-  sendMail: SendMail;
-  writeRefundMade: (facts: RefundFacts) => Mail;
-}
-
-/** Emails the buyer that a refund is on its way. Why, the seller and the provider keep. */
-export async function sendRefund(
-  { db, sendMail, writeRefundMade }: RefundContext,
-  refundId: string,
-): Promise<void> {
-  const { facts, buyerEmail } = await readRefund(db, refundId);
-  if (buyerEmail) await sendMail(buyerEmail, writeRefundMade(facts));
-}
-
-export async function readRefund(db: Database, refundId: string) {
-  const row = await db
-    .selectFrom('refund')
-    .innerJoin('purchase', 'purchase.id', 'refund.purchase_id')
-    .where('refund.id', '=', refundId)
-    .select(['purchase.id', 'purchase.link_id', 'purchase.title', 'purchase.seller_name'])
-    .select(['purchase.price_cents', 'purchase.tax_cents', 'purchase.buyer_email'])
-    .select(['purchase.language', 'purchase.gift_email'])
-    .select('purchase.seller_id')
-    .select(['refund.amount_cents', 'refund.reason'])
-    .select(({ selectFrom }) =>
-      selectFrom('refund as each')
-        .whereRef('each.purchase_id', '=', 'purchase.id')
-        .where('each.state', '!=', 'failed')
-        .select(({ fn }) => fn.sum<number | string>('each.amount_cents').as('cents'))
-        .as('refunded_cents'),
-    )
-    .executeTakeFirstOrThrow();
-  const facts: RefundFacts = {
-    ...purchaseFacts(row),
-    amountCents: row.amount_cents,
-    isWhole: Number(row.refunded_cents) >= row.price_cents + row.tax_cents,
-    isGift: row.gift_email !== null,
-  };
-  const { buyer_email: buyerEmail, seller_id: sellerId, reason } = row;
-  return { facts, buyerEmail, sellerId, reason };
-}

@@ -1,7 +1,6 @@
 import type { Language } from '../../contract/languages.ts';
 import type { FileRefusedInput, Mail } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
-import { type RefundFacts, readRefund } from './receipts.ts';
 import type { SendMail } from './smtp.ts';
 
 interface DisputeFacts {
@@ -56,28 +55,6 @@ export async function sendPaymentDisputed(
     paidAt: row.settled_at ?? 0,
   });
   await sendMail(row.email, mail);
-}
-
-interface SaleRefundedContext {
-  db: Database;
-  sendMail: SendMail;
-  writeSaleRefunded: (facts: RefundFacts & { firstName: string; reason: string }) => Mail;
-}
-
-/** Emails the seller that the operator refunds a sale, unless the account was deleted by now. */
-export async function sendSaleRefunded(
-  { db, sendMail, writeSaleRefunded }: SaleRefundedContext,
-  refundId: string,
-): Promise<void> {
-  const { facts, sellerId, reason } = await readRefund(db, refundId);
-  const seller = await db
-    .selectFrom('user')
-    .where('id', '=', sellerId)
-    .select(['email', 'firstName', 'language'])
-    .executeTakeFirst();
-  if (!seller) return;
-  const { email, ...account } = seller;
-  await sendMail(email, writeSaleRefunded({ ...facts, ...account, reason: reason ?? '' }));
 }
 
 interface DoubleContext {

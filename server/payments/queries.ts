@@ -122,6 +122,16 @@ export async function isKnownClaim(db: Database, claimHash: string): Promise<boo
   return item !== undefined;
 }
 
+/** When a browser's claim began its first checkout, UTC milliseconds; null where there is none. */
+export async function firstCheckoutOf(db: Database, claimHash: string): Promise<number | null> {
+  const { begun_at: begunAt } = await db
+    .selectFrom('purchase')
+    .where('claim_hash', '=', claimHash)
+    .select(({ fn }) => fn.min<number | null>('created_at').as('begun_at'))
+    .executeTakeFirstOrThrow();
+  return begunAt;
+}
+
 export type Visitor = Pick<Purchase, 'link_id' | 'claim_hash' | 'buyer_id'>;
 
 /**

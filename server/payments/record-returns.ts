@@ -37,6 +37,9 @@ async function recordRefunds(
     }
     if (own) {
       await trx.updateTable('refund').set({ state }).where('id', '=', own.id).execute();
+      if (own.state !== 'requested' && state === 'failed') {
+        await tellFailure(trx, purchase, { ...own, amount_cents: amountCents }, now);
+      }
       if (own.state === 'requested' && state !== 'failed') await tell(trx, own, now);
       continue;
     }
@@ -54,7 +57,23 @@ async function recordRefunds(
 async function tell(trx: DatabaseTransaction, refund: Refund, now: number): Promise<void> {
   const { id: refundId, requested_by: by } = refund;
   await enqueue(trx, 'send-refund', { refundId }, now);
-  if (by === 'operator') await enqueue(trx, 'send-sale-refunded', { refundId }, now);
+  // Who gave it knows; the operator and the buyer decide for the seller.
+  if (by === 'operator' || by === 'buyer') {
+    await enqueue(trx, 'send-sale-refunded', { refundId }, now);
+  }
+}
+
+/** The buyer's bank sent it back: its money, and with it the access, is where it was before. */
+async function tellFailure(
+  trx: DatabaseTransaction,
+  purchase: Purchase,
+  { id: refundId, amount_cents: amount }: Refund,
+  now: number,
+): Promise<void> {
+  const about = { refund: { id: refundId, amount, currency: purchase.currency } };
+  await tellSale(trx, purchase, { type: 'sale.refund_failed', about }, now);
+  if (purchase.buyer_email) await enqueue(trx, 'send-refund-failed', { refundId }, now);
+  await enqueue(trx, 'send-sale-refund-failed', { refundId }, now);
 }
 
 async function recordDispute(

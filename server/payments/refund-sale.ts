@@ -20,8 +20,8 @@ import { type ReviewContext, reviewPayment } from './review-payment.ts';
 import { type AccessGrant, IMPORTED, type Refund } from './tables.ts';
 
 export interface SaleToRefund {
-  /** Its seller, or the operator. */
-  by: LinkAuthor;
+  /** Its seller, the operator, or whoever bought it, as far as `giveBack` lets them. */
+  by: LinkAuthor | { kind: 'buyer' };
   purchaseId: string;
   /** All that is left where it is null. */
   amountCents: number | null;
@@ -33,13 +33,14 @@ export interface SaleToRefund {
  */
 export type Refunder =
   | Extract<LinkAuthor, { kind: 'creator' }>
-  | { kind: 'operator'; actor: Actor | null };
+  | { kind: 'operator'; actor: Actor | null }
+  | { kind: 'buyer' };
 
 /** When a refund that the provider has not answered is asked for again. */
 const ASKED_AGAIN_MS = 30_000;
 
 /**
- * Gives a sale back, whole or in part, as its seller or the operator decided. It is written down
+ * Gives a sale back, whole or in part, as its seller, the operator or its buyer decided. It is written down
  * first, so that two people at once never give back more than was paid, and a server that dies
  * asks for it again.
  * @throws DomainError NOT_FOUND, INVALID_INPUT, REFUND_REFUSED
@@ -246,6 +247,7 @@ async function findRefundable(db: Database, { by, purchaseId, amountCents }: Sal
 const NO_SALE = {
   creator: 'You have no sale with this ID.',
   operator: 'There is no sale with this ID.',
+  buyer: 'There is no such purchase.',
 };
 
 /** Cents of a sale that may still be given back: nothing while it is disputed, or once it is over. */

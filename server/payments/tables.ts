@@ -112,7 +112,7 @@ interface RefundTable {
   /** As whoever asked for it gave it. */
   reason: string | null;
   /** Null for one that was made at the provider. */
-  requested_by: 'creator' | 'operator' | null;
+  requested_by: 'creator' | 'operator' | 'buyer' | null;
   created_at: number;
 }
 

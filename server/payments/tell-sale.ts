@@ -5,7 +5,12 @@ import { tellSeller } from '../notifications/tell-seller.ts';
 import type { Purchase } from './tables.ts';
 
 interface News {
-  type: 'sale.created' | 'sale.refunded' | 'dispute.opened' | 'dispute.closed';
+  type:
+    | 'sale.created'
+    | 'sale.refunded'
+    | 'sale.refund_failed'
+    | 'dispute.opened'
+    | 'dispute.closed';
   /** The refund or dispute it is about. */
   about?: Record<string, unknown>;
 }

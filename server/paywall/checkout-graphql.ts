@@ -1,6 +1,8 @@
 import { builder, type GraphqlContext, requireReader } from '../graphql/builder.ts';
 import { addressKey } from '../http/rate-limits.ts';
+import { isoTime } from '../lib/time.ts';
 import { findLink } from '../links/queries.ts';
+import { findReturnable } from '../payments/bought-twice.ts';
 import {
   findCart,
   findGrantOfPurchase,
@@ -28,6 +30,14 @@ const CheckoutGift = builder.simpleObject('CheckoutGift', {
   }),
 });
 
+const BoughtBefore = builder.simpleObject('BoughtBefore', {
+  description: 'That the address that paid had bought the same before.',
+  fields: (t) => ({
+    paidAt: t.string({ description: 'When it was bought first.' }),
+    url: t.field({ type: 'URL', description: 'Where the later one is given back, within a day.' }),
+  }),
+});
+
 export const Checkout = builder.simpleObject('Checkout', {
   fields: (t) => ({
     sessionId: t.id(),
@@ -51,6 +61,12 @@ export const Checkout = builder.simpleObject('Checkout', {
       type: CheckoutGift,
       nullable: true,
       description: 'Null unless this browser or account bought it for someone else.',
+    }),
+    boughtBefore: t.field({
+      type: BoughtBefore,
+      nullable: true,
+      description:
+        'For a day, for whoever bought a link again: null unless the viewer made this purchase, and holds the first one or has the address of both.',
     }),
     link: t.field({
       type: PaywallLink,
@@ -95,6 +111,7 @@ builder.queryField('getCheckout', (t) =>
             : null,
         email: made ? purchase.buyer_email : null,
         gift: made ? showGift(context, purchase) : null,
+        boughtBefore: made && cart.length === 0 ? await showBefore(context, purchase) : null,
         link: await findVisibleLink(context, viewer, link),
         lines: held,
       };
@@ -104,6 +121,15 @@ builder.queryField('getCheckout', (t) =>
 
 function showGift({ giftUrl }: GraphqlContext, { id, gift_email: email }: Purchase) {
   return email === null ? null : { email, url: giftUrl(id) };
+}
+
+/** To whom it is no news: the address alone was typed, by whomever. */
+async function showBefore({ db, viewer, now, returnUrl }: GraphqlContext, purchase: Purchase) {
+  const earlier = await findReturnable(db, purchase.id, now());
+  if (!earlier) return null;
+  const hasAddress = viewer.user?.email.toLowerCase() === purchase.buyer_email?.toLowerCase();
+  if (!hasAddress && !(await holdsGrant(db, viewer, earlier.grantId))) return null;
+  return { paidAt: isoTime(earlier.paidAt), url: returnUrl(purchase.id) };
 }
 
 /** The lines of a cart whose grants have not ended. */

@@ -13,10 +13,11 @@ GET /operator/reports /operator/sellers /operator/undelivered /operator/welcome 
 GET /privacy /purchases /s/:handle /s/:handle/:name /success /terms /upload /verify
 Addresses in emails, and forms that work without a script
 GET /access/:token /access/:token/code /gifts/:token /invitations/:token /notifications/:token
-GET /purchases/open/:token /updates/:token
+GET /purchases/open/:token /returns/:token /updates/:token
 POST /cart/add /cart/checkout /cart/remove /gifts/:token /notifications/:token /operator/welcome
 POST /access/:token /access/:token/code /language /login /logout /p/:id /p/:id/report /purchases /purchases/forget
-POST /purchases/open/:token /purchases/receipt /purchases/receipts /s/:handle/pin /updates/:token
+POST /purchases/open/:token /purchases/receipt /purchases/receipts /returns/:token /s/:handle/pin
+POST /updates/:token
 What browsers and search engines fetch by themselves, and where a call leads
 GET /apple-touch-icon.png /favicon.ico /icon-192.png /icon-512.png /service-worker.js
 GET /site.webmanifest /robots.txt /sitemap.xml /sitemap/links-:prefix(^[0-9a-f]{1,3}$).xml

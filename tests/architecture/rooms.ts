@@ -423,7 +423,7 @@ export const rooms: Room[] = [
     packages: ['nodemailer'],
     types: [],
   },
-  feature('mails', 'ledger', 'notifications', 'outbox', 'statistics'),
+  feature('mails', 'ledger', 'notifications', 'outbox', 'payments', 'statistics'),
   // The account library, as it is set up for this product.
   {
     path: 'server/accounts/auth/',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sellFile, signUp } from '../factories/factories.ts';
 import { deleteLink } from '../factories/stored-files.ts';
 import { openPage } from '../harness/browser.ts';
+import { eventually } from '../harness/eventually.ts';
 import type { Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 import { WHILE_AWAY, waitUntilAlive } from '../journeys/steps.ts';
@@ -118,6 +119,25 @@ describe('the paywall page', () => {
     await app.restart();
     await click(page);
     await page.waitForURL(/\/sandbox\/checkout\//);
+  });
+
+  test('says when to try again, and no longer speaks of the checkout that was left', async () => {
+    const page = await openLink(
+      link,
+      /429 \/prod\/checkout|Error: Failed to create checkout session/,
+    );
+    await exhaustCheckouts(page.request, link.slice('/p/'.length));
+    const left = page.getByText('You did not finish the checkout. Nothing was charged.');
+    // Once the provider was heard, which a page waits for only so long.
+    await eventually(async () => {
+      await page.reload();
+      expect(await left.count()).toBe(1);
+    });
+    await waitUntilAlive(page);
+    await click(page);
+    await expectUnlockError(page, 'An error occurred while unlocking.');
+    await page.getByText(/^Too many attempts\. Please try again in \d+ seconds\.$/).waitFor();
+    expect(await left.count()).toBe(0);
   });
 
   test('says that an error occurred while there is no network, and goes on once there is', {

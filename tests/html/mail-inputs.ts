@@ -22,6 +22,8 @@ const OF_BUYER = {
   updatesUrl: `${ORIGIN}/updates/token`,
 };
 
+const BEFORE = { paidAt: 0, returnUrl: `${ORIGIN}/returns/token` };
+
 /** What each kind of mail may be filled in with. */
 export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } = {
   accessCode: { ...CODE, ...PAYMENT },
@@ -31,6 +33,7 @@ export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } 
     language: 'en',
     lines: ['a', 'b', 'c'].map((purchaseId) => ({
       ...{ ...PAYMENT, ...OF_BUYER, purchaseId, taxCents: 80 },
+      boughtBefore: purchaseId === 'b' ? BEFORE : null,
     })),
     paidAt: 0,
     operator: { name: null, address: null },
@@ -91,10 +94,11 @@ export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } 
   },
   payoutsHeld: { ...NOTICE, bankAccount: 'STRIPE TEST BANK ••6789', heldUntil: 0 },
   purchases: { ...PAYMENT, count: 2, purchasesUrl: `${ORIGIN}/purchases/open/token` },
-  refundMade: { ...PAYMENT, isWhole: true, isGift: false },
+  refundFailed: { ...PAYMENT, isGift: false, hasAccess: true },
+  refundMade: { ...PAYMENT, isWhole: true, isGift: false, keepsEarlier: true },
   reminder: { ...PAYMENT, ...OF_BUYER },
   receipt: {
-    ...{ ...PAYMENT, ...OF_BUYER, paidAt: 0, taxCents: 200 },
+    ...{ ...PAYMENT, ...OF_BUYER, paidAt: 0, taxCents: 200, boughtBefore: BEFORE },
     operator: { name: 'Lantern Books Ltd', address: '1 Quay Street\nHarbourtown' },
   },
   reportsWait: { language: 'en', reports: 2, objections: 1, origin: ORIGIN },
@@ -120,8 +124,9 @@ export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } 
       { linkId: '0a1b2c3e', title: null, sales: 1, netCents: 445 },
     ],
   },
+  saleRefundFailed: { ...NOTICE, ...PAYMENT, isSolo: false, hasAccess: true },
   saleRefunded: {
-    ...{ ...NOTICE, ...PAYMENT, isWhole: false, isSolo: false },
+    ...{ ...NOTICE, ...PAYMENT, isWhole: false, isSolo: false, keepsEarlier: false },
     reason: 'Sent the <wrong> file',
   },
   secretKeyCreated: { ...NOTICE, key: { name: 'Till & shop', scopes: ['sell', 'refund'] } },

@@ -209,6 +209,7 @@ describe('strangers', () => {
       all: /\/purchases\/open\/\S+/.exec(found.text)?.[0] ?? '',
       purchase: await readHeldPurchase(buyer),
       gift: await giveTo('ann@example.com'),
+      returns: await buyAgainAndAgain('twice@example.com'),
       blob: upload.headers.get('location')?.split('/').at(-1) ?? '',
     };
   }
@@ -221,6 +222,22 @@ describe('strangers', () => {
     const { url } = await readJson<{ url: string }>(begun);
     await payAt(giver, url, CARDS.pays, 'bob@example.com');
     return /\/gifts\/\S+/.exec((await readMail(app, 'bob@example.com')).text)?.[0] ?? '';
+  }
+
+  /** The paths at which purchases of what an address had bought before can be given back. */
+  async function buyAgainAndAgain(email: string): Promise<string[]> {
+    const { id } = await sellFile(await signUp(app));
+    for (let number = 0; number < 9; number += 1) {
+      const buyer = createPerson(app);
+      await payAt(buyer, await checkOut(buyer, id), CARDS.pays, email);
+      await waitUntilUnlocked(buyer, id);
+    }
+    return eventually(async () => {
+      const mails = await readJson<{ text: string }[]>(await fetch(`${app.origin}/mailbox.json`));
+      const paths = mails.flatMap(({ text }) => text.match(/\/returns\/\S+/g) ?? []);
+      expect(paths).toHaveLength(8);
+      return paths;
+    });
   }
 
   /** The path of a link that a stranger was mailed. */
@@ -236,6 +253,7 @@ describe('strangers', () => {
     if (url === '/access/:token/code') return `${world.personal}/code`;
     if (url.startsWith('/access/')) return world.personal;
     if (url.startsWith('/gifts/')) return world.gift;
+    if (url.startsWith('/returns/')) return world.returns.at(-1) ?? '';
     if (url.startsWith('/updates/')) return world.updates;
     if (url.startsWith('/notifications/')) return world.notifications;
     if (url === '/invitations/:token') return world.invitation;
@@ -419,6 +437,12 @@ describe('strangers', () => {
       ],
       'POST /gifts/:token': [
         async (visitor) => () => postForm(visitor, world.gift, { email: 'ann@example.com' }),
+      ],
+      'POST /returns/:token': [
+        async (visitor) => {
+          const path = world.returns.shift() ?? '';
+          return () => visitor.fetch(path, { method: 'POST' });
+        },
       ],
       'POST /purchases/receipt': [
         async () => {

@@ -74,6 +74,7 @@ describeOnSqliteFirst('a thousand purchases of which one in fifty bounces', (dat
           writeReceipt: () => ({ subject: '', html: '', text: '' }),
           writeGiftReceipt: () => ({ subject: '', html: '', text: '' }),
           giftSigner: { sign: () => '', read: () => null },
+          returnSigner: { sign: () => '', read: () => null },
           signer: { sign: () => '', read: () => null },
           updatesSigner: { sign: () => '', read: () => null },
         },

@@ -5,6 +5,7 @@ import { definePage, type PageContext, type PageProps } from '../page.ts';
 import { Alert } from '../ui/alert.tsx';
 import { CodeField } from '../ui/code-field.tsx';
 import { MessagePage, SupportLine } from '../ui/message-page.tsx';
+import { GiveBack } from './give-back.tsx';
 import { GivenGift } from './given-gift.tsx';
 
 export const page = definePage({
@@ -17,6 +18,7 @@ const TITLES: Record<AccessStep['step'], Sentence> = {
   open: 'Your purchase',
   'open-gift': 'A gift for you',
   gift: 'Your gift',
+  return: 'Bought twice',
   'open-all': 'Your purchases',
   'first-operator': 'The first operator',
   code: 'One more browser',
@@ -69,6 +71,7 @@ const STEPS = {
 /** A link that was mailed or printed. Opening it takes a press: mail scanners follow links too. */
 function Access({ ctx, data }: PageProps<AccessStep>) {
   if (data.step === 'gift') return <GivenGift ctx={ctx} gift={data} />;
+  if (data.step === 'return') return <GiveBack bought={data} ctx={ctx} />;
   if (data.step === 'code') return <CodeStep ctx={ctx} email={data.email} />;
   if (isStopped(data)) return <Stopped data={data} />;
   const { words, button } = STEPS[data.step];

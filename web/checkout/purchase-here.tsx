@@ -3,7 +3,7 @@ import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { say } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
 import { deliveryAddress } from '../lib/addresses.ts';
-import { formatPrice, nameLink } from '../lib/format.ts';
+import { formatDay, formatPrice, nameLink } from '../lib/format.ts';
 import { type FragmentOf, graphql } from '../lib/graphql.ts';
 import { messageOf } from '../lib/request-error.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
@@ -24,6 +24,7 @@ export const checkoutFields = graphql(`
     price
     email
     gift { email url }
+    boughtBefore { paidAt url }
     link { id type title files { name size mediaType } }
     lines { price link { id type title files { name size mediaType } } }
   }
@@ -38,7 +39,7 @@ interface PurchaseHereProps {
 
 /** Delivers what was bought in this browser: downloads start by themselves, once. */
 export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
-  const { lines, link, sessionId, price, email, gift } = checkout;
+  const { lines, link, sessionId, price, email, gift, boughtBefore } = checkout;
   const content = link && deliveryAddress(link.id, link.files);
   // Of several things, each is fetched by its own button.
   const startsWith = link?.type === 'file' && lines.length === 0 && !gift ? content : null;
@@ -70,6 +71,7 @@ export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
         </a>
         <Bought held link={link} price={price} />
         <Receipt email={email} />
+        <Before before={boughtBefore} />
       </>
     );
   }
@@ -87,6 +89,7 @@ export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
         </ContentLink>
         <Bought held link={link} price={price} />
         <Receipt email={email} />
+        <Before before={boughtBefore} />
       </>
     );
   }
@@ -108,7 +111,28 @@ export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
         </Bought>
       </section>
       <Receipt email={email} />
+      <Before before={boughtBefore} />
     </>
+  );
+}
+
+/** The same was bought before: nobody is to pay for it twice by mistake. */
+function Before({ before }: { before: Checkout['boughtBefore'] }) {
+  if (!before) return null;
+  return (
+    <p className="card px-5 py-4 text-left text-base">
+      {sayWith(
+        'You already bought this on {day} with the same address. {return} within 24 hours, and keep the first one.',
+        {
+          day: formatDay(before.paidAt),
+          return: (
+            <a className="text-link text-ink" href={before.url}>
+              {say('Give this purchase back')}
+            </a>
+          ),
+        },
+      )}
+    </p>
   );
 }
 

@@ -60,11 +60,12 @@ const OUTCOMES: Record<string, Sentence | undefined> = {
 const MAKERS: Record<string, Sentence | undefined> = {
   creator: 'Refunded by you',
   operator: 'Refunded by the operator',
+  buyer: 'Given back by the buyer',
 };
 
 function describeRefund({ amount, state, reason, by, createdAt }: SaleReturns['refunds'][number]) {
   const outcome = OUTCOMES[state] ?? MAKERS[by ?? ''] ?? 'Refunded';
-  const why = reason ? `: ${isolate(reason)}` : '';
+  const why = reason ? `: ${isolate(retell(reason))}` : '';
   return `${formatDay(createdAt)}, ${formatPrice(amount)}. ${say(outcome)}${why}`;
 }
 

@@ -75,18 +75,14 @@ export function MailNote({ children }: { children: ReactNode }) {
   );
 }
 
+const WELL = { padding: '12px 16px', borderRadius: 10, background: '#f5f7f9' };
+
 /** What somebody wrote, as text: each line has a direction of its own. */
 export function MailQuote({ children }: { children: string }) {
   return (
     <div
       className="well"
-      style={{
-        margin: '0 0 24px',
-        padding: '12px 16px',
-        borderRadius: 10,
-        background: '#f5f7f9',
-        overflowWrap: 'anywhere',
-      }}
+      style={{ margin: '0 0 24px', ...WELL, overflowWrap: 'anywhere' }}
     >
       {children.split('\n').map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they stay in their order.
@@ -98,21 +94,51 @@ export function MailQuote({ children }: { children: string }) {
   );
 }
 
-export function MailButton({ href, children }: { href: string; children: ReactNode }) {
+/** What is said apart from the rest. */
+export function MailBox({ children }: { children: ReactNode }) {
+  return (
+    <div className="well" style={{ margin: '24px 0 0', ...WELL }}>
+      {children}
+    </div>
+  );
+}
+
+const BUTTON = {
+  display: 'inline-block',
+  borderRadius: 10,
+  fontWeight: 600,
+  textDecoration: 'none',
+};
+
+interface MailButtonProps {
+  href: string;
+  children: ReactNode;
+}
+
+export function MailButton({ href, children }: MailButtonProps) {
   return (
     <a
       className="button"
       href={href}
       style={{
-        display: 'inline-block',
+        ...BUTTON,
         padding: '14px 24px',
         border: '1px solid #b98a1e',
-        borderRadius: 10,
         background: '#f2bb3b',
         color: '#2a1f0a',
-        fontWeight: 600,
-        textDecoration: 'none',
       }}
+    >
+      {children}
+    </a>
+  );
+}
+
+/** Beside one that is pressed more often. */
+export function MailSecondButton({ href, children }: MailButtonProps) {
+  return (
+    <a
+      href={href}
+      style={{ ...BUTTON, padding: '9px 16px', border: `1px solid ${MUTED}`, color: INK }}
     >
       {children}
     </a>

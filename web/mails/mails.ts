@@ -22,10 +22,17 @@ import {
   paymentReturned,
   purchases,
   receipt,
+  refundFailed,
   refundMade,
   reminder,
 } from './receipts.tsx';
-import { doublePayment, fileRefused, paymentDisputed, saleRefunded } from './sale-notices.tsx';
+import {
+  doublePayment,
+  fileRefused,
+  paymentDisputed,
+  saleRefunded,
+  saleRefundFailed,
+} from './sale-notices.tsx';
 import { saleMade, salesMade, weekOver } from './sold-notices.tsx';
 import { contentTakenDown, reportsWait, takeDown } from './take-down-mails.tsx';
 
@@ -62,11 +69,13 @@ export const mails: Mails = {
   payoutWaits: told(payoutWaits),
   purchases: told(purchases),
   receipt: told(receipt),
+  refundFailed: told(refundFailed),
   refundMade: told(refundMade),
   reminder: told(reminder),
   reportsWait: told(reportsWait),
   saleMade: told(saleMade),
   saleRefunded: told(saleRefunded),
+  saleRefundFailed: told(saleRefundFailed),
   salesMade: told(salesMade),
   weekOver: told(weekOver),
   secretKeyCreated: told(secretKeyCreated),

@@ -6,6 +6,7 @@ import type {
   PaymentReturnedInput,
   PurchasesInput,
   ReceiptInput,
+  RefundFailedInput,
   RefundMadeInput,
   ReminderInput,
 } from '../../contract/mails.ts';
@@ -15,9 +16,11 @@ import { paywallAddress } from '../lib/addresses.ts';
 import { formatDay, formatPrice, nameLink, sayCount } from '../lib/format.ts';
 import {
   type Mail,
+  MailBox,
   MailButton,
   MailLayout,
   MailNote,
+  MailSecondButton,
   MailTitle,
   toMailHtml,
 } from './mail-layout.tsx';
@@ -41,6 +44,7 @@ export function receipt(input: ReceiptInput): Mail {
   const support = writeTo(input.supportEmail);
   const found = `${input.origin}/purchases`;
   const opened = paywallAddress(input.origin, input.linkId);
+  const before = describeBefore(input.boughtBefore, total);
 
   const html = toMailHtml(
     <MailLayout origin={input.origin} title={subject}>
@@ -53,6 +57,7 @@ export function receipt(input: ReceiptInput): Mail {
         total={total}
       />
       <MailButton href={input.personalUrl}>{say('Open your purchase')}</MailButton>
+      {before && <Before {...before} />}
       <MailNote>
         {order}
         <br />
@@ -80,6 +85,7 @@ export function receipt(input: ReceiptInput): Mail {
       : []),
     `${order}\n${paidTo}`,
     `${say('Open your purchase')}: ${input.personalUrl}`,
+    ...(before ? [`${before.words}\n${before.way}: ${before.returnUrl}`] : []),
     `${keep} ${support}`.trim(),
     say('The page of your purchase has a signed receipt, which proves what you bought: {address}', {
       address: opened,
@@ -91,6 +97,34 @@ export function receipt(input: ReceiptInput): Mail {
     input.origin,
   ].join('\n\n');
   return { subject, html, text: `${text}\n` };
+}
+
+/** The same was bought with this address before: nobody is to pay for it twice by mistake. */
+function Before({ words, way, returnUrl }: BeforeProps) {
+  return (
+    <MailBox>
+      <p style={{ margin: '0 0 12px' }}>{words}</p>
+      <MailSecondButton href={returnUrl}>{way}</MailSecondButton>
+    </MailBox>
+  );
+}
+
+interface BeforeProps {
+  words: string;
+  way: string;
+  returnUrl: string;
+}
+
+function describeBefore(before: ReceiptInput['boughtBefore'], price: string): BeforeProps | null {
+  if (!before) return null;
+  return {
+    words: say(
+      'You already bought this on {day} with this address. If you did not mean to buy it again, you can give this purchase back within 24 hours: {price} is refunded to you, and the first one stays yours.',
+      { day: formatDay(before.paidAt), price },
+    ),
+    way: say('Give this purchase back'),
+    returnUrl: before.returnUrl,
+  };
 }
 
 const ROW = { padding: '12px 0', borderBottom: '1px solid #dfe3e9' };
@@ -115,6 +149,7 @@ export function cartReceipt({ lines, paidAt, supportEmail, ...input }: CartRecei
     item: isolate(nameLink({ id: line.linkId, title: line.title })),
     seller: soldBy(line.sellerName),
     price: formatPrice(line.amountCents),
+    before: describeBefore(line.boughtBefore, formatPrice(line.amountCents + line.taxCents)),
   }));
 
   const html = toMailHtml(
@@ -122,13 +157,14 @@ export function cartReceipt({ lines, paidAt, supportEmail, ...input }: CartRecei
       <MailTitle>{say('Thank you for your purchases')}</MailTitle>
       <table style={{ width: '100%', margin: '0 0 24px', borderCollapse: 'collapse' }}>
         <tbody>
-          {bought.map(({ item, seller, price, purchaseId, personalUrl }) => (
+          {bought.map(({ item, seller, price, purchaseId, personalUrl, before }) => (
             <tr key={purchaseId}>
               <td style={ROW}>
                 <a href={personalUrl}>{item}</a>
                 {seller}
                 <br />
                 <small>{say('Order number: {number}', { number: purchaseId })}</small>
+                {before && <Before {...before} />}
               </td>
               <td style={{ ...ROW, textAlign: 'right' }}>{price}</td>
             </tr>
@@ -154,11 +190,12 @@ export function cartReceipt({ lines, paidAt, supportEmail, ...input }: CartRecei
   );
   const text = [
     say('Thank you for your purchases'),
-    ...bought.map(({ item, seller, price, purchaseId, personalUrl }) =>
+    ...bought.map(({ item, seller, price, purchaseId, personalUrl, before }) =>
       [
         `${item}${seller}: ${price}`,
         say('Order number: {number}', { number: purchaseId }),
         say('Open it: {address}', { address: personalUrl }),
+        ...(before ? [before.words, `${before.way}: ${before.returnUrl}`] : []),
       ].join('\n'),
     ),
     `${taxCents > 0 ? `${say('Tax: {tax}.', { tax })} ` : ''}${say('Total: {total}, paid on {day}', { total, day })}`,
@@ -233,6 +270,11 @@ const REFUNDED = {
       '{price} for {item} is being refunded to you. That returns your payment in full, so your access ends.',
     part: '{price} of what you paid for {item} is being refunded to you. Your purchase stays yours.',
   },
+  again: {
+    whole:
+      '{price} for {item}, which you bought twice, is being refunded to you. Your first purchase stays yours.',
+    part: '{price} of what you paid for {item} is being refunded to you. Your purchase stays yours.',
+  },
   gift: {
     whole:
       '{price} for your gift {item} is being refunded to you. That returns your payment in full, so the gift ends.',
@@ -240,23 +282,57 @@ const REFUNDED = {
   },
 } satisfies Record<string, Record<string, Sentence>>;
 
-/** A payment goes back, or a part of it, as its seller or the operator decided. */
+/** A payment goes back, or a part of it, whoever decided it. */
 export function refundMade({
   title,
   linkId,
   amountCents,
   isWhole,
   isGift,
+  keepsEarlier,
   ...input
 }: RefundMadeInput): Mail {
   const item = nameLink({ id: linkId, title });
   const price = formatPrice(amountCents);
+  const which = keepsEarlier ? 'again' : 'own';
   return plainMail({
     ...input,
     subject: say('Your refund: {item}', { item }),
     title: say('You are getting a refund'),
-    lead: say(REFUNDED[isGift ? 'gift' : 'own'][isWhole ? 'whole' : 'part'], { price, item }),
+    lead: say(REFUNDED[isGift ? 'gift' : which][isWhole ? 'whole' : 'part'], { price, item }),
     note: say(DAYS_UNTIL_IT_ARRIVES),
+  });
+}
+
+/** The buyer's bank sent a refund back: where the money is, and what to do. */
+export function refundFailed({
+  title,
+  linkId,
+  amountCents,
+  isGift,
+  hasAccess,
+  ...input
+}: RefundFailedInput): Mail {
+  const item = nameLink({ id: linkId, title });
+  const failed = say(
+    'Your bank did not accept the refund of {price} for {item}: the card may have expired, or its account may be closed. The money did not reach you, and is back with us.',
+    { price: formatPrice(amountCents), item },
+  );
+  const access = say(isGift ? 'Your gift stands as before.' : 'Your purchase is yours as before.');
+  const ownAccess = hasAccess && !isGift;
+  return plainMail({
+    ...input,
+    subject: say('Your refund did not arrive: {item}', { item }),
+    title: say('Your refund did not arrive'),
+    lead: hasAccess ? `${failed} ${access}` : failed,
+    ...(ownAccess && {
+      button: { href: paywallAddress(input.origin, linkId), label: say('Open your purchase') },
+    }),
+    note: say(
+      input.supportEmail
+        ? 'Please contact support, so that it can be paid to you another way.'
+        : 'Please contact the operator of this site, so that it can be paid to you another way.',
+    ),
   });
 }
 

@@ -3,6 +3,7 @@ import type {
   FileRefusedInput,
   PaymentDisputedInput,
   SaleRefundedInput,
+  SaleRefundFailedInput,
 } from '../../contract/mails.ts';
 import { retell, say } from '../languages/say.ts';
 import { formatDay, formatPrice, nameLink } from '../lib/format.ts';
@@ -45,12 +46,12 @@ function askForMore({ isSolo, supportEmail }: PaymentDisputedInput): string {
   );
 }
 
-/** The operator gave a sale back, or a part of it: why. */
-export function saleRefunded({ reason, isWhole, ...input }: SaleRefundedInput): Mail {
+/** The operator gave a sale back, or a part of it, or its buyer did: why. */
+export function saleRefunded({ reason, isWhole, keepsEarlier, ...input }: SaleRefundedInput): Mail {
   const item = nameLink({ id: input.linkId, title: input.title });
   const price = formatPrice(input.amountCents);
   const refund = say('We are refunding {price} to a buyer of {item}. The reason: {reason}', {
-    ...{ price, item, reason },
+    ...{ price, item, reason: retell(reason) },
   });
   const source = say(
     input.isSolo
@@ -58,7 +59,7 @@ export function saleRefunded({ reason, isWhole, ...input }: SaleRefundedInput): 
       : 'Your share of it is deducted from your balance.',
   );
   const access = say(
-    isWhole
+    isWhole && !keepsEarlier
       ? 'That returns the payment in full, so the buyer’s access ends.'
       : 'The buyer keeps access.',
   );
@@ -67,6 +68,32 @@ export function saleRefunded({ reason, isWhole, ...input }: SaleRefundedInput): 
     subject: say('A sale was refunded: {item}', { item }),
     lead: `${refund} ${source} ${access}`,
     note: say('You do not have to do anything.'),
+    button: { href: `${input.origin}/dashboard/sales`, label: say('See your sales') },
+  });
+}
+
+/** The buyer's bank sent a refund back: what that means for the sale. */
+export function saleRefundFailed({ hasAccess, ...input }: SaleRefundFailedInput): Mail {
+  const item = nameLink({ id: input.linkId, title: input.title });
+  const price = formatPrice(input.amountCents);
+  const failed = say(
+    'The buyer’s bank did not accept the refund of {price} for {item}, so the money did not reach the buyer.',
+    { price, item },
+  );
+  const source = say(
+    input.isSolo
+      ? 'It is back in your account at the payment provider.'
+      : 'Your share of it is back in your balance.',
+  );
+  return noticeMail({
+    ...input,
+    subject: say('A refund failed: {item}', { item }),
+    lead: [failed, source, hasAccess && say('The buyer has access.')].filter(Boolean).join(' '),
+    note: say(
+      input.isSolo
+        ? 'The buyer was asked to contact you, so that you can pay it back another way.'
+        : 'The buyer was asked to contact the operator of this site, who can pay it back another way. You do not have to do anything.',
+    ),
     button: { href: `${input.origin}/dashboard/sales`, label: say('See your sales') },
   });
 }

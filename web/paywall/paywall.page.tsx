@@ -61,7 +61,8 @@ function Paywall({ data, ctx }: PageProps<Answer>) {
   const [link, show] = usePaywallLink(data.getPaywallLink, ctx);
   const state = stateOf(link, ctx);
   const preview = state !== 'unlocked' && link?.previewFile;
-  const unpaid = state === 'locked' ? describeUnpaid(link, ctx) : '';
+  const [pressed, setPressed] = useState(false);
+  const unpaid = state === 'locked' && !pressed ? describeUnpaid(link, ctx) : '';
   return (
     <div className="mx-auto w-full max-w-md px-4 py-4 sm:py-14 min-[52rem]:max-w-4xl">
       <Still>
@@ -91,7 +92,11 @@ function Paywall({ data, ctx }: PageProps<Answer>) {
           </h1>
           {link && <ItemHead link={link} />}
         </header>
-        <section aria-label={say('Offer')} className="paywall-stub">
+        <section
+          aria-label={say('Offer')}
+          className="paywall-stub"
+          onSubmit={() => setPressed(true)}
+        >
           <p aria-live="polite" className="text-[0.9375rem] leading-snug text-muted">
             {state === 'pending' ? retell(link?.hold ?? '') : say(LEADS[state] ?? LOCKED)}
           </p>

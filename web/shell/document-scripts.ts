@@ -128,3 +128,29 @@ function loadAfterPaint() {
 
 /** The server allows it by its hash. */
 export const LATE_SCRIPT = `(${loadAfterPaint})()`;
+
+/**
+ * Runs in the head of a page that sells. A browser without a cookie yet may begin two checkouts at
+ * once, in two tabs or before the page is alive: its key says that both are its own, to the browser's
+ * own forms and to scripts alike. Written into the document as text: it may refer to nothing outside
+ * itself.
+ */
+function tieCheckouts() {
+  addEventListener('formdata', ({ formData }) => {
+    if (!formData.has('paywallId')) return;
+    try {
+      let key = localStorage.getItem('checkout') ?? '';
+      // Longer than a minute it would be good for nothing.
+      if (!(Math.abs(Date.now() - Number.parseInt(key, 10)) < 60_000)) {
+        key = `${Date.now()}.${crypto.getRandomValues(new Uint32Array(5)).join('.')}`;
+        localStorage.setItem('checkout', key);
+      }
+      formData.set('key', key);
+    } catch {
+      // A browser without storage has no cookies either.
+    }
+  });
+}
+
+/** The server allows it by its hash. */
+export const CHECKOUT_KEY_SCRIPT = `(${tieCheckouts})()`;

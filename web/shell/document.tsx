@@ -4,6 +4,7 @@ import fontUrl from '../fonts/instrument-sans.woff2?url';
 import iconUrl from '../icons/padlink.svg?url';
 import { spoken } from '../languages/say.ts';
 import {
+  CHECKOUT_KEY_SCRIPT,
   EARLY_SUBMITS_SCRIPT,
   LATE_SCRIPT,
   SPECULATION_RULES,
@@ -20,9 +21,11 @@ interface DocumentProps {
   children: ReactNode;
   /** What the browser hydrates from; absent for a page without behavior. */
   hydration?: { json: string; late: boolean };
+  /** Whether checkouts begin on this page. */
+  sells: boolean;
 }
 
-export function Document({ head, assets, children, hydration }: DocumentProps) {
+export function Document({ head, assets, children, hydration, sells }: DocumentProps) {
   return (
     <html lang={spoken()?.language ?? 'en'}>
       <head>
@@ -44,6 +47,7 @@ export function Document({ head, assets, children, hydration }: DocumentProps) {
           !hydration.late &&
           assets.preloads.map((href) => <link href={href} key={href} rel="modulepreload" />)}
         {hydration && <Raw as="script" html={EARLY_SUBMITS_SCRIPT} />}
+        {sells && <Raw as="script" html={CHECKOUT_KEY_SCRIPT} />}
         {hydration?.late === true && (
           <Raw as="script" data-src={assets.script} html={LATE_SCRIPT} />
         )}

@@ -71,6 +71,8 @@ export interface CheckoutAddress {
 export interface CheckoutRequest {
   /** The id of a link. */
   paywallId: string;
+  /** Random text that nobody can guess: for a minute, checkouts without a cookie that have the same are of one browser. */
+  key?: string | null;
   /** A discount code; null and '' are none. */
   code?: string | null;
   /** Dollars as a person types them, where the link lets buyers name the price. */

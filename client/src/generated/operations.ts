@@ -114,7 +114,7 @@ export interface Sale {
     state: string;
     /** As it was given here. */
     reason: string | null;
-    /** 'creator' or 'operator'; null for one that was made at the payment provider. */
+    /** 'creator', 'operator' or 'buyer', who had bought it before; null for one that was made at the payment provider. */
     by: string | null;
     createdAt: string;
   }>;

@@ -5,6 +5,17 @@ export const CHECKOUT = {
     'Leider ist Ihre Zahlung fehlgeschlagen. Bitte versuchen Sie es erneut oder wenden Sie sich an den Support, falls das Problem weiterhin besteht.',
   'Try Again': 'Erneut versuchen',
   'Back to the link': 'Zurück zum Link',
+  'Bought twice': 'Zweimal gekauft',
+  'You already bought {item} on {day} with the same address. If you give this second purchase back, {price} is refunded to you, and the first one stays yours.':
+    'Mit derselben Adresse haben Sie {item} bereits am {day} gekauft. Wenn Sie diesen zweiten Kauf zurückgeben, werden Ihnen {price} erstattet, und den ersten behalten Sie.',
+  'Your second purchase of {item} goes back: {price} is refunded to you. It usually takes 5 to 10 days until the money is back on your card. Your first purchase stays yours.':
+    'Ihr zweiter Kauf von {item} geht zurück: {price} werden Ihnen erstattet. Es dauert meist 5 bis 10 Tage, bis das Geld wieder auf Ihrer Karte ist. Ihren ersten Kauf behalten Sie.',
+  'The 24 hours in which your second purchase of {item} could be given back are over.':
+    'Die 24 Stunden, in denen Sie Ihren zweiten Kauf von {item} zurückgeben konnten, sind vorbei.',
+  'Your first purchase of {item} no longer gives access, so this one stays yours.':
+    'Ihr erster Kauf von {item} gibt keinen Zugang mehr, daher behalten Sie diesen.',
+  'You already bought this on {day} with the same address. {return} within 24 hours, and keep the first one.':
+    'Mit derselben Adresse haben Sie das bereits am {day} gekauft. {return}: Das geht 24 Stunden lang, und den ersten Kauf behalten Sie.',
   'Payment Successful': 'Zahlung erfolgreich',
   'Thank you for your purchase. Your file is now unlocked and should be downloading.':
     'Vielen Dank für Ihren Kauf. Ihre Datei ist jetzt freigeschaltet und wird gerade heruntergeladen.',

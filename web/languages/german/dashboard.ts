@@ -168,6 +168,7 @@ export const DASHBOARD = {
   'A refund of this amount failed': 'Eine Erstattung dieses Betrags ist fehlgeschlagen',
   'Refunded by you': 'Von Ihnen erstattet',
   'Refunded by the operator': 'Vom Betreiber erstattet',
+  'Given back by the buyer': 'Vom Käufer zurückgegeben',
   Refunded: 'Erstattet',
   'The buyer’s bank is asking about this payment of {price}.':
     'Die Bank des Käufers hat eine Rückfrage zu dieser Zahlung von {price}.',

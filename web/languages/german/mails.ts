@@ -28,6 +28,9 @@ export const MAILS = {
   'These links are personal: anyone who has them can open your purchases. Please keep them to yourself.':
     'Diese Links sind persönlich: Wer sie hat, kann Ihre Käufe öffnen. Bitte geben Sie sie nicht weiter.',
   'Open it: {address}': 'Öffnen: {address}',
+  'You already bought this on {day} with this address. If you did not mean to buy it again, you can give this purchase back within 24 hours: {price} is refunded to you, and the first one stays yours.':
+    'Mit dieser Adresse haben Sie das bereits am {day} gekauft. Wenn Sie es nicht noch einmal kaufen wollten, können Sie diesen Kauf innerhalb von 24 Stunden zurückgeben: {price} werden Ihnen erstattet, und den ersten Kauf behalten Sie.',
+  'Give this purchase back': 'Diesen Kauf zurückgeben',
   '{page} has a signed receipt, which proves what you bought.':
     '{page} enthält einen signierten Beleg, der beweist, was Sie gekauft haben.',
   'The page of your purchase': 'Die Seite Ihres Kaufs',
@@ -67,6 +70,18 @@ export const MAILS = {
     'Jemand hat {item} für Sie gekauft und schreibt dazu:',
   'This link is personal: anyone who has it can open your gift. Nothing is charged to you, and you will not be reminded. If someone misuses gifts to bother you, report it: {report}':
     'Dieser Link ist persönlich: Wer ihn hat, kann Ihr Geschenk öffnen. Ihnen wird nichts berechnet, und Sie werden nicht erinnert. Wenn Sie jemand mit Geschenken belästigt, melden Sie es hier: {report}',
+  '{price} for {item}, which you bought twice, is being refunded to you. Your first purchase stays yours.':
+    '{price} für {item}, das Sie zweimal gekauft haben, werden Ihnen erstattet. Ihren ersten Kauf behalten Sie.',
+  'Your refund did not arrive': 'Ihre Erstattung ist nicht angekommen',
+  'Your refund did not arrive: {item}': 'Ihre Erstattung ist nicht angekommen: {item}',
+  'Your bank did not accept the refund of {price} for {item}: the card may have expired, or its account may be closed. The money did not reach you, and is back with us.':
+    'Ihre Bank hat die Erstattung von {price} für {item} nicht angenommen: Die Karte kann abgelaufen oder ihr Konto geschlossen sein. Das Geld hat Sie nicht erreicht und ist wieder bei uns.',
+  'Your purchase is yours as before.': 'Ihr Kauf gehört Ihnen wie zuvor.',
+  'Your gift stands as before.': 'Ihr Geschenk gilt wie zuvor.',
+  'Please contact support, so that it can be paid to you another way.':
+    'Bitte wenden Sie sich an den Support, damit Sie es auf anderem Weg erhalten.',
+  'Please contact the operator of this site, so that it can be paid to you another way.':
+    'Bitte wenden Sie sich an den Betreiber dieser Website, damit Sie es auf anderem Weg erhalten.',
   'It usually takes 5 to 10 days until the money is back on your card.':
     'Es dauert meist 5 bis 10 Tage, bis das Geld wieder auf Ihrer Karte ist.',
   'You paid twice': 'Sie haben doppelt bezahlt',

@@ -1,4 +1,4 @@
-/** Why the server refuses a refund: # is any number. */
+/** Why the server refuses a refund, or made one: # is any number. */
 export const REFUND_FACTS = {
   'Give a reason of # to # characters.': 'Geben Sie einen Grund mit # bis # Zeichen an.',
   'Nothing of this payment is left to refund.': 'Von dieser Zahlung ist nichts mehr zu erstatten.',
@@ -15,6 +15,8 @@ export const REFUND_FACTS = {
   'Refund at least $#.': 'Erstatten Sie mindestens #\u00a0$.',
   'Only $# of this payment is left to refund.':
     'Von dieser Zahlung sind nur noch #\u00a0$ zu erstatten.',
+  'The buyer had bought it before, and gave the second purchase back.':
+    'Der Käufer hatte es schon gekauft und hat den zweiten Kauf zurückgegeben.',
   'You have no sale with this ID.': 'Sie haben keinen Verkauf mit dieser ID.',
   'There is no sale with this ID.': 'Es gibt keinen Verkauf mit dieser ID.',
 } as const;

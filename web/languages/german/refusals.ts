@@ -78,6 +78,11 @@ export const REFUSALS = {
     'Dieser Link ist unvollständig. Kopieren Sie ihn ganz aus Ihrer E-Mail.',
   'This personal link is incomplete or no longer valid. Copy all of it from your receipt. If it still does not work, find your purchase by the address you paid with: that emails you a new link.':
     'Dieser persönliche Link ist unvollständig oder nicht mehr gültig. Kopieren Sie ihn ganz aus Ihrem Beleg. Wenn er dann immer noch nicht funktioniert, finden Sie Ihren Kauf über die Adresse, mit der Sie bezahlt haben: Sie erhalten dann einen neuen Link per E-Mail.',
+  'There is no such purchase.': 'Diesen Kauf gibt es nicht.',
+  'The day in which this purchase could be given back is over.':
+    'Der Tag, an dem dieser Kauf zurückgegeben werden konnte, ist vorbei.',
+  'What was bought before no longer gives access, so this purchase stays.':
+    'Was zuvor gekauft wurde, gibt keinen Zugang mehr, daher bleibt dieser Kauf bestehen.',
   'This purchase no longer gives access; it may have been refunded.':
     'Dieser Kauf gibt keinen Zugang mehr; vielleicht wurde er erstattet.',
   'This code is not right, or it is no longer valid. Please check it, or have a new one sent.':

@@ -65,6 +65,17 @@ export const SALE_MAILS = {
   'That returns the payment in full, so the buyer’s access ends.':
     'Damit ist die Zahlung vollständig zurückgezahlt, und der Zugang des Käufers endet.',
   'The buyer keeps access.': 'Der Käufer behält den Zugang.',
+  'A refund failed: {item}': 'Eine Erstattung ist fehlgeschlagen: {item}',
+  'The buyer’s bank did not accept the refund of {price} for {item}, so the money did not reach the buyer.':
+    'Die Bank des Käufers hat die Erstattung von {price} für {item} nicht angenommen, daher hat ihn das Geld nicht erreicht.',
+  'It is back in your account at the payment provider.':
+    'Es ist wieder auf Ihrem Konto beim Zahlungsdienstleister.',
+  'Your share of it is back in your balance.': 'Ihr Anteil daran ist wieder in Ihrem Guthaben.',
+  'The buyer has access.': 'Der Käufer hat Zugang.',
+  'The buyer was asked to contact you, so that you can pay it back another way.':
+    'Der Käufer wurde gebeten, sich an Sie zu wenden, damit Sie es auf anderem Weg zurückzahlen können.',
+  'The buyer was asked to contact the operator of this site, who can pay it back another way. You do not have to do anything.':
+    'Der Käufer wurde gebeten, sich an den Betreiber dieser Website zu wenden, der es auf anderem Weg zurückzahlen kann. Sie müssen nichts tun.',
   'A buyer paid twice: {item}': 'Ein Käufer hat doppelt bezahlt: {item}',
   'A buyer paid twice for {item}, probably in two tabs at once. The second payment of {price} is being refunded. The first payment stays.':
     'Ein Käufer hat {item} doppelt bezahlt, vermutlich in zwei Tabs gleichzeitig. Die zweite Zahlung von {price} wird erstattet. Die erste Zahlung bleibt bestehen.',

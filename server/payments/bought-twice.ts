@@ -1,0 +1,179 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { Database } from '../database/tables.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import { mailboxOf } from '../lib/mailbox-of.ts';
+import { DAY_MS } from '../lib/time.ts';
+import { refundableCents, refundSale } from './refund-sale.ts';
+import type { ReviewContext } from './review-payment.ts';
+
+/** For so long after its payment, a purchase of what was bought before can be given back. */
+const RETURNABLE_MS = DAY_MS;
+
+/** A purchase of the same link that the address that paid had before; its payment stands. */
+export interface EarlierPurchase {
+  purchaseId: string;
+  grantId: string;
+  /** UTC milliseconds. */
+  paidAt: number;
+}
+
+/**
+ * What the address that paid for a purchase had bought before: the same link, in another browser. Of
+ * the same browser or account, the second payment goes back by itself. A gift is neither.
+ */
+export async function findEarlier(
+  db: Database,
+  purchaseId: string,
+): Promise<EarlierPurchase | undefined> {
+  const mailbox = sql.raw(mailboxOf('purchase'));
+  const row = await db
+    .selectFrom('purchase as later')
+    .innerJoin('access_grant as gained', 'gained.purchase_id', 'later.id')
+    .innerJoin('purchase', (join) =>
+      join.on(sql<boolean>`${mailbox} = ${sql.raw(mailboxOf('later'))}`),
+    )
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .where('later.id', '=', purchaseId)
+    .where('later.gift_email', 'is', null)
+    .where('purchase.settled_at', 'is not', null)
+    // Found by the address: a link may have been sold to very many.
+    .where(sql<boolean>`coalesce(purchase.link_id, '') = later.link_id`)
+    .where('purchase.gift_email', 'is', null)
+    .where('purchase.refunded_because', 'is', null)
+    // What was bought while the site was tried out cost nothing.
+    .whereRef('purchase.mode', '=', 'later.mode')
+    .whereRef('purchase.claim_hash', '!=', 'later.claim_hash')
+    .where(({ eb, ref, or }) =>
+      or([
+        eb('purchase.buyer_id', 'is', null),
+        eb('later.buyer_id', 'is', null),
+        eb('purchase.buyer_id', '!=', ref('later.buyer_id')),
+      ]),
+    )
+    .where('access_grant.state', '=', 'active')
+    .whereRef('access_grant.position', '<', 'gained.position')
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('refund')
+            .whereRef('refund.purchase_id', '=', 'purchase.id')
+            .where('refund.state', 'in', ['requested', 'pending'])
+            .select('refund.id'),
+        ) as Expression<SqlBool>,
+      ),
+    )
+    .orderBy('access_grant.position')
+    .select(['purchase.id as purchaseId', 'access_grant.id as grantId'])
+    .select('purchase.settled_at as paidAt')
+    .executeTakeFirst();
+  return row && { ...row, paidAt: row.paidAt ?? 0 };
+}
+
+/** A purchase as its buyer sees it who may give it back. */
+export interface BoughtTwice {
+  linkId: string;
+  title: string | null;
+  /** Cents that go back to the buyer, or went, tax included. */
+  returnedCents: number;
+  /**
+   * 'returned': its payment goes or went back; 'over': the day in which it could be is; 'kept': what
+   * was bought before does not stand any more.
+   */
+  state: 'returnable' | 'returned' | 'over' | 'kept';
+  /** UTC milliseconds. */
+  returnableUntil: number;
+  earlier: EarlierPurchase | undefined;
+  mailbox: string | null;
+}
+
+/** @returns undefined where there is no such purchase */
+export async function findBoughtTwice(
+  db: Database,
+  purchaseId: string,
+  now: number,
+): Promise<BoughtTwice | undefined> {
+  const row = await db
+    .selectFrom('purchase')
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .where('purchase.id', '=', purchaseId)
+    .select(['purchase.link_id', 'purchase.title', 'price_cents', 'tax_cents', 'settled_at'])
+    .select(['purchase.refunded_because', 'access_grant.state'])
+    .select(sql<string | null>`${sql.raw(mailboxOf('purchase'))}`.as('mailbox'))
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const refunds = await db
+    .selectFrom('refund')
+    .where('purchase_id', '=', purchaseId)
+    .select(['state', 'amount_cents'])
+    .execute();
+  const paidCents = row.price_cents + row.tax_cents;
+  const returnableUntil = (row.settled_at ?? 0) + RETURNABLE_MS;
+  const earlier = await findEarlier(db, purchaseId);
+  const leftCents = refundableCents(paidCents, row.state, refunds);
+  const isReturned =
+    row.refunded_because !== null ||
+    row.state === 'ended' ||
+    (row.state === 'active' && leftCents === 0);
+  const stateOf = () => {
+    if (isReturned) return 'returned';
+    if (!earlier) return 'kept';
+    return now < returnableUntil ? 'returnable' : 'over';
+  };
+  return {
+    ...{ linkId: row.link_id, title: row.title, mailbox: row.mailbox },
+    returnedCents: isReturned ? paidCents : leftCents,
+    ...{ state: stateOf(), returnableUntil, earlier },
+  };
+}
+
+/** What was bought before, as long as the later purchase can be given back for it. */
+export async function findReturnable(
+  db: Database,
+  purchaseId: string,
+  now: number,
+): Promise<EarlierPurchase | undefined> {
+  const earlier = await findEarlier(db, purchaseId);
+  if (!earlier) return undefined;
+  const bought = await findBoughtTwice(db, purchaseId, now);
+  return bought?.state === 'returnable' ? earlier : undefined;
+}
+
+/** What seller and operator read; the provider keeps it too. */
+const REASON = 'The buyer had bought it before, and gave the second purchase back.';
+
+const REFUSALS = {
+  over: 'The day in which this purchase could be given back is over.',
+  kept: 'What was bought before no longer gives access, so this purchase stays.',
+};
+
+/**
+ * Gives back, for its buyer, what they had bought before: all that is left of the payment. What was
+ * bought first stays. Asked for again, it does nothing.
+ * @throws DomainError NOT_FOUND, RATE_LIMITED, REFUND_REFUSED
+ */
+export async function giveBack(
+  {
+    limits,
+    ...context
+  }: ReviewContext & {
+    limits: { take(name: 'purchasesGivenBack', mailbox: string): Promise<() => void> };
+  },
+  purchaseId: string,
+): Promise<void> {
+  const find = () => findBoughtTwice(context.db, purchaseId, context.now());
+  const bought = await find();
+  if (!bought) throw new DomainError('NOT_FOUND', 'There is no such purchase.');
+  if (bought.state === 'returned') return;
+  if (bought.state !== 'returnable') {
+    throw new DomainError('REFUND_REFUSED', REFUSALS[bought.state]);
+  }
+  const untake = await limits.take('purchasesGivenBack', bought.mailbox ?? purchaseId);
+  const by = { kind: 'buyer' } as const;
+  try {
+    await refundSale(context, { by, purchaseId, amountCents: null, reason: REASON });
+  } catch (error) {
+    untake();
+    // Pressed twice at once: the other press was faster.
+    if ((await find())?.state !== 'returned') throw error;
+  }
+}
