@@ -1,5 +1,6 @@
 import { builder, type GraphqlContext, requireReader } from '../graphql/builder.ts';
 import { addressKey } from '../http/rate-limits.ts';
+import { canonicalAddress } from '../lib/canonical-address.ts';
 import { isoTime } from '../lib/time.ts';
 import { findLink } from '../links/queries.ts';
 import { findReturnable } from '../payments/bought-twice.ts';
@@ -127,7 +128,9 @@ function showGift({ giftUrl }: GraphqlContext, { id, gift_email: email }: Purcha
 async function showBefore({ db, viewer, now, returnUrl }: GraphqlContext, purchase: Purchase) {
   const earlier = await findReturnable(db, purchase.id, now());
   if (!earlier) return null;
-  const hasAddress = viewer.user?.email.toLowerCase() === purchase.buyer_email?.toLowerCase();
+  const hasAddress =
+    viewer.user &&
+    canonicalAddress(viewer.user.email) === canonicalAddress(purchase.buyer_email ?? '');
   if (!hasAddress && !(await holdsGrant(db, viewer, earlier.grantId))) return null;
   return { paidAt: isoTime(earlier.paidAt), url: returnUrl(purchase.id) };
 }

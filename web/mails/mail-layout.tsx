@@ -80,10 +80,7 @@ const WELL = { padding: '12px 16px', borderRadius: 10, background: '#f5f7f9' };
 /** What somebody wrote, as text: each line has a direction of its own. */
 export function MailQuote({ children }: { children: string }) {
   return (
-    <div
-      className="well"
-      style={{ margin: '0 0 24px', ...WELL, overflowWrap: 'anywhere' }}
-    >
+    <div className="well" style={{ margin: '0 0 24px', ...WELL, overflowWrap: 'anywhere' }}>
       {children.split('\n').map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they stay in their order.
         <div dir="auto" key={index}>
