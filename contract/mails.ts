@@ -359,7 +359,7 @@ export interface ReceiptInput extends OfPurchase {
 }
 
 /** That the address that paid had the same already. */
-export interface BoughtBefore {
+interface BoughtBefore {
   /** Since when, UTC milliseconds. */
   paidAt: number;
   /** Where this purchase can be given back, within a day. */
