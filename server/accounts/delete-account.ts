@@ -78,12 +78,12 @@ async function eraseUser(db: Database, userId: string): Promise<void> {
     await db.deleteFrom(table).where('user_id', '=', userId).execute();
   }
   // Unused emailed codes are stored under "{purpose}-otp-{address}", for a change of address under
-  // both.
+  // "change-email-otp-{account}:{new address}".
   await db
     .deleteFrom('verification')
     .where('identifier', 'in', [`email-verification-otp-${email}`, `forget-password-otp-${email}`])
     .execute();
-  const changes = `change-email-otp-${email}-`;
+  const changes = `change-email-otp-${userId}:`;
   await db
     .deleteFrom('verification')
     .where(sql<boolean>`substr(identifier, 1, ${[...changes].length}) = ${changes}`)

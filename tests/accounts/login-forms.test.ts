@@ -59,9 +59,9 @@ describe('the forms of the login page', () => {
     expect(signedUp).toMatchObject({ status: 303, leadsTo: '/login?mode=verify&next=%2Fupload' });
     expect(signedUp.leadsTo).not.toContain('@');
     const asked = await person.fetch('/login?mode=verify&next=%2Fupload', { headers: HTML });
-    expect(asked.headers.get('cache-control')).toBe('private, no-store');
+    expect(asked.headers.get('cache-control')).toBe('private, no-store, no-transform');
     const page = await asked.text();
-    expect(page).toContain(`We sent a six-digit code to <strong class="text-ink">${email}`);
+    expect(page).toContain(`We sent a six-digit code to <bdi><strong class="text-ink">${email}`);
     expect(page).toContain('action="/login?mode=verify&amp;next=%2Fupload"');
 
     const code = await readCode(app, email);
@@ -87,7 +87,7 @@ describe('the forms of the login page', () => {
       confirmation: 'other-Secret',
     });
     expect(status).toBe(400);
-    expect(keeping).toBe('private, no-store');
+    expect(keeping).toBe('private, no-store, no-transform');
     expect(answer.headers.get('content-security-policy')).toContain("form-action 'self'");
     expect(alerts).toEqual(['The password needs a number.', 'The two passwords are not the same.']);
     expect(html).toContain('value="&lt;b&gt;Ada&lt;/b&gt;"');

@@ -37,11 +37,7 @@ export function ExploreCard({ link, children }: ExploreCardProps) {
           <a href={`/p/${link.id}`}>{nameLink(link)}</a>
         </span>
         <span className="explore-facts">
-          <SellerName
-            className="flex gap-1 *:truncate"
-            seller={seller}
-            sellerHandle={sellerHandle}
-          />
+          <SellerName className="block wrap-anywhere" seller={seller} sellerHandle={sellerHandle} />
           <span className="block">
             {describeOffer(link)}
             {link.size !== null && `, ${retell(formatBytes(link.size))}`}
