@@ -1088,9 +1088,8 @@ export const mutants: Mutant[] = [
     file: 'server/payments/review-payment.ts',
     find: "    .where('updated_at', '=', updated_at)\n",
     replace: '',
-    ring: 'long',
-    tests: ['tests/properties/money-property.long.test.ts'],
-    titles: 'sqlite',
+    tests: ['tests/refunds/disputes.test.ts'],
+    titles: 'sqlite.+overtakes an older one',
   },
   {
     fault: 'an open checkout is paid at the price of today',
@@ -1143,7 +1142,9 @@ export const mutants: Mutant[] = [
     file: 'server/payments/begin-purchase.ts',
     find: 'await holdDiscount(trx, id);',
     replace: '',
+    ring: 'long',
     tests: ['tests/discounts/discounts.test.ts'],
+    titles: 'postgres.+50 buyers',
   },
   {
     fault: 'a discount code can be used any number of times',

@@ -1,10 +1,12 @@
 import type Stripe from 'stripe';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { deleteAccount } from '../../server/accounts/delete-account.ts';
+import { openStripe } from '../../server/adapters/stripe/open-stripe.ts';
 import { recordPayout } from '../../server/ledger/balance.ts';
 import { enqueue } from '../../server/outbox/jobs.ts';
 import { checkLedger } from '../../server/payments/check-ledger.ts';
 import { sweepAddresses } from '../../server/payments/dispute-evidence.ts';
+import { type ReviewContext, reviewPayment } from '../../server/payments/review-payment.ts';
 import { startProviderProxy } from '../errors/provider-proxy.ts';
 import { runSql } from '../errors/run-sql.ts';
 import {
@@ -220,6 +222,36 @@ describeOnSqliteFirst('a dispute in the books', (database) => {
       await expectBooks(app, id, SOLD);
     }
     expect(await countNotices()).toBe(0);
+  });
+
+  test('that is over by an answer which overtakes an older one is over', async () => {
+    const { id, payment } = await sellOnce(seller, sandboxPort);
+    await expectBooks(app, id, SOLD);
+    const apiUrl = `http://127.0.0.1:${sandboxPort}`;
+    const target = { kind: 'sandbox', apiUrl, webhookSecret: '' } as const;
+    const log = { warn() {}, error() {} };
+    const { provider: real } = openStripe(target, log);
+    await withDatabase(app, async (db) => {
+      const costBearers = { refundCost: 'platform', disputeFee: 'platform' } as const;
+      const context = { db, provider: real, now, publicUrl: app.origin, costBearers };
+      let asked = 0;
+      /** Is asked while the dispute is open; before that is written down, it is over. */
+      const slow: ReviewContext['provider'] = {
+        ...real,
+        async retrievePayment(name) {
+          const report = await real.retrievePayment(name);
+          asked += 1;
+          if (asked > 1) return report;
+          await reviewPayment(context, name);
+          const dispute = { id: 'dp_open', stage: 'open' as const, amountCents: 1000 };
+          const open = { ...dispute, awaitsAnswer: false, respondBy: null, evidence: {} };
+          return { ...report, disputes: [{ ...open, isSent: false, createdAt: now() }] };
+        },
+      };
+      await reviewPayment({ ...context, provider: slow }, payment);
+      expect(asked).toBe(2);
+    });
+    expect(await readGrant(id)).toBe('active');
   });
 
   test('that an inquiry escalated to is a dispute', async () => {
