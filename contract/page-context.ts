@@ -129,7 +129,7 @@ export interface ReturnData {
   returnedCents: number;
   /** When it was bought first, UTC milliseconds; null where that does not stand any more. */
   firstPaidAt: number | null;
-  state: 'returnable' | 'returned' | 'over' | 'kept';
+  state: 'returnable' | 'returned' | 'disputed' | 'over' | 'kept';
 }
 
 interface UploadPageData {

@@ -159,7 +159,8 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
     payouts: { ...parts.payouts, provider: payments.payoutProviderOfPages },
     receiptWanted: wakeWorker,
     giftUrl: (purchaseId) => `${publicUrl}/gifts/${tickets.giftSigner.sign({ purchaseId })}`,
-    returnUrl: (purchaseId) => `${publicUrl}/returns/${tickets.returnSigner.sign({ purchaseId })}`,
+    returnUrl: (purchaseId) =>
+      `${publicUrl}/returns/${tickets.returnSigner.sign({ purchaseId, mailed: false })}`,
     refundSale: (refund) =>
       refundSale({ ...{ db, provider, publicUrl, now }, costBearers }, refund),
     refundCost: costBearers.refundCost,

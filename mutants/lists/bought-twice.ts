@@ -123,4 +123,12 @@ export const mutants: Mutant[] = [
     tests: ['tests/errors/unlock.test.ts'],
     titles: 'when to try again',
   },
+  {
+    fault: 'whoever opens the link of a purchase given back holds what was bought first',
+    file: 'server/access/return-purchase.ts',
+    find: 'if (!isMade || !mailed || !earlier) return;',
+    replace: 'if (!earlier) return;',
+    tests: ['tests/purchases/bought-twice.test.ts'],
+    titles: 'sqlite',
+  },
 ];

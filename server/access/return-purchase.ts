@@ -9,7 +9,11 @@ import { addBrowser } from './personal-link.ts';
 
 /** What the address carries at which a buyer gives back what they had bought before. */
 export type ReturnTicket = z.infer<typeof RETURN_TICKET>;
-export const RETURN_TICKET = z.object({ purchaseId: z.string() });
+export const RETURN_TICKET = z.object({
+  purchaseId: z.string(),
+  /** Whoever has it reads the mailbox that paid for both. */
+  mailed: z.boolean(),
+});
 
 interface Context {
   db: Database;
@@ -21,10 +25,10 @@ interface Context {
 async function find(
   { db, signer, now }: Context,
   token: string,
-): Promise<BoughtTwice & { purchaseId: string }> {
+): Promise<BoughtTwice & ReturnTicket> {
   const ticket = signer.read(token);
   const bought = ticket && (await findBoughtTwice(db, ticket.purchaseId, now()));
-  if (ticket && bought) return { ...bought, purchaseId: ticket.purchaseId };
+  if (ticket && bought) return { ...bought, ...ticket };
   throw new DomainError(
     'ACCESS_LINK_INVALID',
     'This link is incomplete or no longer valid. Copy all of it from your receipt.',
@@ -38,17 +42,17 @@ export async function findReturn(context: Context, token: string): Promise<Retur
 }
 
 /**
- * Gives a purchase back, and lets the browser hold what was bought first: whoever has the link reads
- * the mailbox that paid for both.
+ * Gives a purchase back. The browser in which a mailed link did so holds what was bought first: no
+ * other one, however often the link is opened later.
  * @throws DomainError ACCESS_LINK_INVALID, REFUND_REFUSED, RATE_LIMITED
  */
 export async function returnPurchase(
   context: Context & Parameters<typeof giveBack>[0],
   { token, claimHash }: { token: string; claimHash: string },
 ): Promise<void> {
-  const { purchaseId, earlier, returnableUntil } = await find(context, token);
-  await giveBack(context, purchaseId);
-  if (!earlier || context.now() >= returnableUntil) return;
+  const { purchaseId, mailed, earlier } = await find(context, token);
+  const isMade = await giveBack(context, purchaseId);
+  if (!isMade || !mailed || !earlier) return;
   const grant = { id: earlier.grantId, purchase_id: earlier.purchaseId };
   const claim = { claimHash, claimedAt: context.now(), proven: 1 } as const;
   await transaction(context.db, (trx) => addBrowser(trx, grant, claim));

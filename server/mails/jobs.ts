@@ -91,7 +91,7 @@ interface Context {
   personalSigner: Signer<{ grantId: string }>;
   updatesSigner: Signer<{ grantId: string }>;
   giftSigner: Signer<{ purchaseId: string }>;
-  returnSigner: Signer<{ purchaseId: string }>;
+  returnSigner: Signer<{ purchaseId: string; mailed: boolean }>;
   purchasesSigner: Signer<{ purchaseId: string; expiresAt: number }>;
   invitationSigner: Signer<{ invitationId: string }>;
   /** Of the addresses that end emails to sellers. */

@@ -49,7 +49,7 @@ interface ReceiptContext {
   writeGiftReceipt: (facts: GiftReceiptFacts) => Mail;
   signer: Signer<{ grantId: string }>;
   giftSigner: Signer<{ purchaseId: string }>;
-  returnSigner: Signer<{ purchaseId: string }>;
+  returnSigner: Signer<{ purchaseId: string; mailed: boolean }>;
   updatesSigner: Signer<{ grantId: string }>;
   now: () => number;
 }
@@ -191,7 +191,9 @@ async function findBoughtBefore(
   purchaseId: string,
 ): Promise<ReceiptFacts['boughtBefore']> {
   const earlier = await findReturnable(db, purchaseId, now());
-  return earlier ? { paidAt: earlier.paidAt, token: returnSigner.sign({ purchaseId }) } : null;
+  return earlier
+    ? { paidAt: earlier.paidAt, token: returnSigner.sign({ purchaseId, mailed: true }) }
+    : null;
 }
 
 /** Notes with the purchase whether the mail server refuses the address, whoever's it is. */

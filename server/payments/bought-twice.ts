@@ -76,12 +76,10 @@ export interface BoughtTwice {
   /** Cents that go back to the buyer, or went, tax included. */
   returnedCents: number;
   /**
-   * 'returned': its payment goes or went back; 'over': the day in which it could be is; 'kept': what
-   * was bought before does not stand any more.
+   * 'returned': its payment goes or went back; 'disputed': the buyer's bank decides that; 'over': the
+   * day in which it could be is; 'kept': what was bought before does not stand any more.
    */
-  state: 'returnable' | 'returned' | 'over' | 'kept';
-  /** UTC milliseconds. */
-  returnableUntil: number;
+  state: 'returnable' | 'returned' | 'disputed' | 'over' | 'kept';
   earlier: EarlierPurchase | undefined;
   mailbox: string | null;
 }
@@ -116,13 +114,14 @@ export async function findBoughtTwice(
     (row.state === 'active' && leftCents === 0);
   const stateOf = () => {
     if (isReturned) return 'returned';
+    if (row.state === 'suspended') return 'disputed';
     if (!earlier) return 'kept';
     return now < returnableUntil ? 'returnable' : 'over';
   };
   return {
     ...{ linkId: row.link_id, title: row.title, mailbox: row.mailbox },
     returnedCents: isReturned ? paidCents : leftCents,
-    ...{ state: stateOf(), returnableUntil, earlier },
+    ...{ state: stateOf(), earlier },
   };
 }
 
@@ -142,6 +141,7 @@ export async function findReturnable(
 const REASON = 'The buyer had bought it before, and gave the second purchase back.';
 
 const REFUSALS = {
+  disputed: 'Your bank is looking into this payment, so it decides whether it goes back.',
   over: 'The day in which this purchase could be given back is over.',
   kept: 'What was bought before no longer gives access, so this purchase stays.',
 };
@@ -149,6 +149,7 @@ const REFUSALS = {
 /**
  * Gives back, for its buyer, what they had bought before: all that is left of the payment. What was
  * bought first stays. Asked for again, it does nothing.
+ * @returns whether this call did it
  * @throws DomainError NOT_FOUND, RATE_LIMITED, REFUND_REFUSED
  */
 export async function giveBack(
@@ -159,11 +160,11 @@ export async function giveBack(
     limits: { take(name: 'purchasesGivenBack', mailbox: string): Promise<() => void> };
   },
   purchaseId: string,
-): Promise<void> {
+): Promise<boolean> {
   const find = () => findBoughtTwice(context.db, purchaseId, context.now());
   const bought = await find();
   if (!bought) throw new DomainError('NOT_FOUND', 'There is no such purchase.');
-  if (bought.state === 'returned') return;
+  if (bought.state === 'returned') return false;
   if (bought.state !== 'returnable') {
     throw new DomainError('REFUND_REFUSED', REFUSALS[bought.state]);
   }
@@ -171,9 +172,11 @@ export async function giveBack(
   const by = { kind: 'buyer' } as const;
   try {
     await refundSale(context, { by, purchaseId, amountCents: null, reason: REASON });
+    return true;
   } catch (error) {
     untake();
     // Pressed twice at once: the other press was faster.
     if ((await find())?.state !== 'returned') throw error;
+    return false;
   }
 }

@@ -41,8 +41,11 @@ export function createClaimCookie({ db, publicUrl, secret, now }: Context): Clai
   const read = (request: Pick<FastifyRequest, 'cookies'>) => hashClaim(request.cookies[name]);
   const findClaim = async (key: string) => {
     const claim = createHmac('sha256', secret).update(key).digest('base64url');
-    const begunAt = await firstCheckoutOf(db, hashClaim(claim) as string);
-    return begunAt === null || now() - begunAt < KEY_LIFETIME_MS ? claim : null;
+    const hash = hashClaim(claim) as string;
+    const begunAt = await firstCheckoutOf(db, hash);
+    // Its first checkout may have been swept: what was given to the claim is not.
+    if (begunAt === null) return (await isKnownClaim(db, hash)) ? null : claim;
+    return now() - begunAt < KEY_LIFETIME_MS ? claim : null;
   };
   return {
     name,

@@ -28,7 +28,7 @@ describe('another method than an address takes', () => {
     ['/', PAGE],
     ['/explore', PAGE],
     ['/explore?q=a', PAGE],
-    ['/login', PAGE],
+    ['/login', 'GET, HEAD, POST'],
     ['/dashboard', PAGE],
     ['/upload', PAGE],
     ['/success', PAGE],

@@ -93,8 +93,12 @@ describeOnBothDatabases('what one address buys twice', (database) => {
     for (const person of [first.buyer, reader]) {
       expect(await seeLink(person, id)).toMatchObject({ unlocked: true });
     }
-    // Pressed again it does nothing.
-    expect((await press(reader, path)).status).toBe(303);
+    // Pressed again it does nothing, also for others who got the link from them.
+    const friend = newBuyer();
+    for (const person of [reader, friend]) {
+      expect((await press(person, path)).status).toBe(303);
+    }
+    expect(await seeLink(friend, id)).toMatchObject({ unlocked: false });
     await settle();
     expect(await refundsOf(second.success)).toMatchObject([{ amount: 1000, status: 'succeeded' }]);
     expect(await refundsOf(first.success)).toEqual([]);

@@ -20,6 +20,7 @@ export function GiveBack({ ctx, bought }: GiveBackProps) {
     <MessagePage figure="lock-open" title={say('Bought twice')}>
       <p className="wrap-anywhere" role={state === 'returned' ? 'status' : undefined}>
         {say(WORDS[state], { item, price, day })}
+        {state === 'returned' && day && ` ${say('Your first purchase stays yours.')}`}
       </p>
       {ctx.error && <Alert>{retell(ctx.error)}</Alert>}
       {state === 'returnable' && (
@@ -45,7 +46,9 @@ const WORDS: Record<ReturnData['state'], Sentence> = {
   returnable:
     'You already bought {item} on {day} with the same address. If you give this second purchase back, {price} is refunded to you, and the first one stays yours.',
   returned:
-    'Your second purchase of {item} goes back: {price} is refunded to you. It usually takes 5 to 10 days until the money is back on your card. Your first purchase stays yours.',
+    'Your second purchase of {item} goes back: {price} is refunded to you. It usually takes 5 to 10 days until the money is back on your card.',
+  disputed:
+    'Your bank is looking into your second purchase of {item}, so it decides whether the money goes back.',
   over: 'The 24 hours in which your second purchase of {item} could be given back are over.',
   kept: 'Your first purchase of {item} no longer gives access, so this one stays yours.',
 };

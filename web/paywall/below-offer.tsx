@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { isolate } from '../../contract/isolate.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { retell, type Sentence, say } from '../languages/say.ts';
 import { nameLink } from '../lib/format.ts';
@@ -47,13 +48,9 @@ function StubFacts({ ctx, link }: { ctx: PageContext; link: PaywallLink }) {
   const seller = link.seller ?? link.sellerHandle;
   return (
     <dl className="mt-4 text-sm">
-      {seller && (
-        <Fact name={say('Sold by')}>
-          <bdi>{seller}</bdi>
-        </Fact>
-      )}
+      {seller && <Fact name={say('Sold by')}>{isolate(seller)}</Fact>}
       <Fact name={say('You get')}>
-        <bdi>{nameLink(link)}</bdi>
+        {isolate(nameLink(link))}
         <br />
         {retell(link.summary[0] ?? '')}
       </Fact>

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { formatBytes } from '../../contract/format.ts';
 import { isShownByBrowsers } from '../../contract/links.ts';
 import { retell, say } from '../languages/say.ts';
@@ -56,14 +56,7 @@ export function FileList({ linkId, files, version }: FileListProps) {
           <summary className="disclosure">{say('Check your download (SHA-256)')}</summary>
           {/* As sha256sum writes and reads it. */}
           <pre className="whitespace-pre-wrap wrap-anywhere">
-            {files.map(({ name, sha256 }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: they stay in their order.
-              <Fragment key={index}>
-                {`${sha256}  `}
-                <bdi>{name}</bdi>
-                {'\n'}
-              </Fragment>
-            ))}
+            {files.map(({ name, sha256 }) => `${sha256}  ${name}`).join('\n')}
           </pre>
         </details>
       )}

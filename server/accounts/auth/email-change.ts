@@ -1,5 +1,6 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
+import { canonicalAddress } from '../../lib/canonical-address.ts';
 import { dropUnproven } from './address-proof.ts';
 import { proveIdentity } from './prove-identity.ts';
 
@@ -62,6 +63,6 @@ async function refuseAddressOfProvider(
 }
 
 function refuseSameAddress(newEmail: string, email: string): void {
-  if (newEmail.toLowerCase() !== email) return;
+  if (canonicalAddress(newEmail) !== canonicalAddress(email)) return;
   throw APIError.from('BAD_REQUEST', { code: 'SAME_EMAIL', message: 'Same email' });
 }

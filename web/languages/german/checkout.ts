@@ -8,8 +8,11 @@ export const CHECKOUT = {
   'Bought twice': 'Zweimal gekauft',
   'You already bought {item} on {day} with the same address. If you give this second purchase back, {price} is refunded to you, and the first one stays yours.':
     'Mit derselben Adresse haben Sie {item} bereits am {day} gekauft. Wenn Sie diesen zweiten Kauf zurückgeben, werden Ihnen {price} erstattet, und den ersten behalten Sie.',
-  'Your second purchase of {item} goes back: {price} is refunded to you. It usually takes 5 to 10 days until the money is back on your card. Your first purchase stays yours.':
-    'Ihr zweiter Kauf von {item} geht zurück: {price} werden Ihnen erstattet. Es dauert meist 5 bis 10 Tage, bis das Geld wieder auf Ihrer Karte ist. Ihren ersten Kauf behalten Sie.',
+  'Your second purchase of {item} goes back: {price} is refunded to you. It usually takes 5 to 10 days until the money is back on your card.':
+    'Ihr zweiter Kauf von {item} geht zurück: {price} werden Ihnen erstattet. Es dauert meist 5 bis 10 Tage, bis das Geld wieder auf Ihrer Karte ist.',
+  'Your first purchase stays yours.': 'Ihren ersten Kauf behalten Sie.',
+  'Your bank is looking into your second purchase of {item}, so it decides whether the money goes back.':
+    'Ihre Bank prüft Ihren zweiten Kauf von {item}; daher entscheidet sie, ob das Geld zurückgeht.',
   'The 24 hours in which your second purchase of {item} could be given back are over.':
     'Die 24 Stunden, in denen Sie Ihren zweiten Kauf von {item} zurückgeben konnten, sind vorbei.',
   'Your first purchase of {item} no longer gives access, so this one stays yours.':

@@ -1,5 +1,7 @@
 /** Why the server refuses what is asked of it: # is any number, @ any moment. */
 export const REFUSALS = {
+  'Your bank is looking into this payment, so it decides whether it goes back.':
+    'Ihre Bank prüft diese Zahlung; daher entscheidet sie, ob sie zurückgeht.',
   'it contains malware': 'sie Schadsoftware enthält',
   'REST API endpoint not configured.': 'Der REST-API-Endpunkt ist nicht eingerichtet.',
   'Stripe URL not returned.': 'Es kam keine Adresse von Stripe zurück.',
