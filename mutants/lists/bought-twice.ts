@@ -53,6 +53,14 @@ export const mutants: Mutant[] = [
     titles: 'sqlite.+the first does not stand',
   },
   {
+    fault: 'the second purchase goes back although the first is refunded at the same moment',
+    file: 'server/payments/bought-twice.ts',
+    find: 'if (await findEarlier(trx, purchaseId)) return;',
+    replace: 'return;',
+    tests: [TWICE],
+    titles: 'at the same moment',
+  },
+  {
     fault: 'who bought one link is told to have bought another',
     file: 'server/payments/bought-twice.ts',
     find: "coalesce(purchase.link_id, '') = later.link_id",
@@ -95,10 +103,26 @@ export const mutants: Mutant[] = [
   {
     fault: 'nobody is told of a refund that failed',
     file: 'server/payments/record-returns.ts',
-    find: "own.state !== 'requested' && state === 'failed'",
-    replace: "own.state === 'failed'",
+    find: "if (state === 'failed') {",
+    replace: "if (state === 'failed' && own?.state !== 'succeeded') {",
     tests: ['tests/refunds/failed-refunds.test.ts'],
     titles: 'sqlite.+is told to buyer',
+  },
+  {
+    fault: 'nobody is told of a refund that failed before its first answer',
+    file: 'server/payments/record-returns.ts',
+    find: "if (state === 'failed') {",
+    replace: "if (state === 'failed' && own?.state !== 'requested') {",
+    tests: ['tests/refunds/failed-refunds.test.ts'],
+    titles: 'sqlite.+before its first answer',
+  },
+  {
+    fault: 'nobody is told of a refund of the provider that is first seen as failed',
+    file: 'server/payments/record-returns.ts',
+    find: "if (state === 'failed') {",
+    replace: "if (state === 'failed' && own) {",
+    tests: ['tests/refunds/failed-refunds.test.ts'],
+    titles: 'sqlite.+first seen as failed',
   },
   {
     fault: 'after a failed refund, access is promised to what was taken down',

@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { Database } from '../database/tables.ts';
+import { dialectOf } from '../database/dialect.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { mailboxOf } from '../lib/mailbox-of.ts';
 import { DAY_MS } from '../lib/time.ts';
@@ -170,8 +171,9 @@ export async function giveBack(
   }
   const untake = await limits.take('purchasesGivenBack', bought.mailbox ?? purchaseId);
   const by = { kind: 'buyer' } as const;
+  const refund = { by, purchaseId, amountCents: null, reason: REASON };
   try {
-    await refundSale(context, { by, purchaseId, amountCents: null, reason: REASON });
+    await refundSale(context, refund, (trx) => requireEarlier(trx, purchaseId));
     return true;
   } catch (error) {
     untake();
@@ -179,4 +181,20 @@ export async function giveBack(
     if ((await find())?.state !== 'returned') throw error;
     return false;
   }
+}
+
+/** At the moment at which the first is refunded too, the second stays. */
+async function requireEarlier(trx: DatabaseTransaction, purchaseId: string): Promise<void> {
+  const earlier = await findEarlier(trx, purchaseId);
+  if (earlier) {
+    await trx
+      .selectFrom('purchase')
+      .where('id', '=', earlier.purchaseId)
+      .select('id')
+      .$if(dialectOf(trx) === 'postgres', (query) => query.forUpdate())
+      .execute();
+    // Whoever held it meanwhile may have written its refund down.
+    if (await findEarlier(trx, purchaseId)) return;
+  }
+  throw new DomainError('REFUND_REFUSED', REFUSALS.kept);
 }

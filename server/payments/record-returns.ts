@@ -37,20 +37,20 @@ async function recordRefunds(
     }
     if (own) {
       await trx.updateTable('refund').set({ state }).where('id', '=', own.id).execute();
-      if (own.state !== 'requested' && state === 'failed') {
-        await tellFailure(trx, purchase, { ...own, amount_cents: amountCents }, now);
-      }
       if (own.state === 'requested' && state !== 'failed') await tell(trx, own, now);
-      continue;
+    } else {
+      await trx
+        .insertInto('refund')
+        .values({
+          ...{ id, purchase_id: purchaseId, amount_cents: amountCents, state },
+          ...{ reason: null, requested_by: null, created_at: createdAt },
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
     }
-    await trx
-      .insertInto('refund')
-      .values({
-        ...{ id, purchase_id: purchaseId, amount_cents: amountCents, state },
-        ...{ reason: null, requested_by: null, created_at: createdAt },
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    if (state === 'failed') {
+      await tellFailure(trx, purchase, { id: own?.id ?? id, amount: amountCents }, now);
+    }
   }
 }
 
@@ -67,13 +67,14 @@ async function tell(trx: DatabaseTransaction, refund: Refund, now: number): Prom
 async function tellFailure(
   trx: DatabaseTransaction,
   purchase: Purchase,
-  { id: refundId, amount_cents: amount }: Refund,
+  refund: { id: string; amount: number },
   now: number,
 ): Promise<void> {
-  const about = { refund: { id: refundId, amount, currency: purchase.currency } };
+  const about = { refund: { ...refund, currency: purchase.currency } };
   await tellSale(trx, purchase, { type: 'sale.refund_failed', about }, now);
-  if (purchase.buyer_email) await enqueue(trx, 'send-refund-failed', { refundId }, now);
-  await enqueue(trx, 'send-sale-refund-failed', { refundId }, now);
+  const job = { refundId: refund.id };
+  if (purchase.buyer_email) await enqueue(trx, 'send-refund-failed', job, now);
+  await enqueue(trx, 'send-sale-refund-failed', job, now);
 }
 
 async function recordDispute(

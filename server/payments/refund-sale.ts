@@ -3,7 +3,7 @@ import { isBlank, isLongerThan } from '../../contract/characters.ts';
 import { MAX_REFUND_REASON_LENGTH } from '../../contract/limits.ts';
 import { formatCents } from '../../contract/money.ts';
 import { dialectOf } from '../database/dialect.ts';
-import type { Database } from '../database/tables.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { sumOwed } from '../ledger/balance.ts';
 import { splitRefund } from '../ledger/record-refund.ts';
@@ -43,11 +43,14 @@ const ASKED_AGAIN_MS = 30_000;
  * Gives a sale back, whole or in part, as its seller, the operator or its buyer decided. It is written down
  * first, so that two people at once never give back more than was paid, and a server that dies
  * asks for it again.
+ * @param requireGround throws where what the refund is decided by does not hold any more. It is asked
+ *   once the sale is locked, in the transaction in which the refund is written down.
  * @throws DomainError NOT_FOUND, INVALID_INPUT, REFUND_REFUSED
  */
 export async function refundSale(
   context: ReviewContext,
   { reason, ...sold }: SaleToRefund & { by: Refunder; reason: string },
+  requireGround?: (trx: DatabaseTransaction) => Promise<void>,
 ): Promise<void> {
   const { db, provider, now } = context;
   const why = reason.replace(/\s+/g, ' ').trim();
@@ -60,6 +63,7 @@ export async function refundSale(
   const account = await provider.account();
   const refundId = await transaction(db, async (trx) => {
     const { purchase, amountCents } = await findRefundable(trx, sold);
+    await requireGround?.(trx);
     if (purchase.mode !== provider.mode || purchase.provider_account !== account) {
       throw refused('elsewhere');
     }

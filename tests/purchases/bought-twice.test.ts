@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { checkOutCart, postForm } from '../factories/cart-steps.ts';
 import {
@@ -218,6 +219,44 @@ describeOnBothDatabases('what one address buys twice', (database) => {
     await buy(id, email);
     await settle();
     expect(await returnsOf(email)).toHaveLength(2);
+  });
+
+  test('is kept where the first one is refunded at the same moment', async () => {
+    const { id } = await sellFile(seller, { price: 1000 });
+    const email = newEmail();
+    const first = await buy(id, email);
+    const second = await buy(id, email);
+    await settle();
+    const [path = ''] = await returnsOf(email);
+    const pressed = await withDatabase(app, async (db) => {
+      const held = await db.startTransaction().execute();
+      const { id: purchaseId } = await held
+        .selectFrom('purchase')
+        .where('link_id', '=', id)
+        .orderBy('settled_at')
+        .select('id')
+        .$if(database === 'postgres', (query) => query.forUpdate())
+        .executeTakeFirstOrThrow();
+      const refund = { id: randomUUID(), purchase_id: purchaseId, amount_cents: 1000 };
+      const by = { state: 'requested', reason: 'As agreed.', requested_by: 'creator' } as const;
+      await held
+        .insertInto('refund')
+        .values({ ...refund, ...by, created_at: Date.now() })
+        .execute();
+      const answer = press(newBuyer(), path);
+      if (database === 'postgres') {
+        const waiting = sql`select pid from pg_stat_activity
+          where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
+        await eventually(async () => expect((await waiting.execute(db)).rows).toHaveLength(1));
+      }
+      await held.commit().execute();
+      return answer;
+    });
+    expect(pressed.status).toBe(409);
+    expect(await pressed.text()).toContain('no longer gives access, so this one stays yours.');
+    expect(await seeLink(second.buyer, id)).toMatchObject({ unlocked: true });
+    expect(await refundsOf(second.success)).toEqual([]);
+    expect(await refundsOf(first.success)).toEqual([]);
   });
 
   test('is one line of a cart, and goes back alone', async () => {

@@ -123,6 +123,28 @@ describeOnBothDatabases('a refund that fails later', (database) => {
     expect(await seeLink(buyer, id)).toMatchObject({ unlocked: true });
   });
 
+  test.each([
+    ['before its first answer was known', 'requested'],
+    ['and is first seen as failed', null],
+  ] as const)('%s is told as well', async (_when, known) => {
+    const { id, email, buyer, payment } = await sell();
+    const { id: refundId } = await stripe.refunds.create({ payment_intent: payment });
+    await readMail(app, email, /^Your refund did not arrive: Optics$/);
+    await settle();
+    // As a server knows it that was away for as long.
+    await withDatabase(app, async (db) => {
+      if (known) {
+        await db.updateTable('refund').set({ state: known }).where('id', '=', refundId).execute();
+      } else await db.deleteFrom('refund').where('id', '=', refundId).execute();
+    });
+    const event = await findEvent(sandboxPort, 'refund.failed');
+    await deliverWebhook(app, { ...event, id: `${event.id}_again` });
+    await settle();
+    expect(await countFailed(email)).toBe(2);
+    expect(await seeLink(buyer, id)).toMatchObject({ unlocked: true });
+    await expectBooks(app, id, SOLD);
+  });
+
   test('promises no access to what was taken down meanwhile', async () => {
     const { id, email, purchaseId } = await sell();
     const goOn = stopClock();
