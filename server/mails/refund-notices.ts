@@ -23,35 +23,8 @@ interface RefundFacts extends FailureFacts {
   hasAccess: boolean;
 }
 
-interface RefundContext {
-  db: Database;
-  sendMail: SendMail;
-  writeRefundMade: (facts: RefundFacts) => Mail;
-}
-
-/** Emails the buyer that a refund is on its way. Why, the seller and the provider keep. */
-async function sendRefund(
-  { db, sendMail, writeRefundMade }: RefundContext,
-  refundId: string,
-): Promise<void> {
-  const { facts, buyerEmail } = await readRefund(db, refundId);
-  if (buyerEmail) await sendMail(buyerEmail, writeRefundMade(facts));
-}
-
-interface RefundFailedContext {
-  db: Database;
-  sendMail: SendMail;
-  writeRefundFailed: (facts: RefundFacts) => Mail;
-}
-
-/** Emails the buyer that the bank sent a refund back, and what to do about it. */
-async function sendRefundFailed(
-  { db, sendMail, writeRefundFailed }: RefundFailedContext,
-  refundId: string,
-): Promise<void> {
-  const { facts, buyerEmail } = await readRefund(db, refundId);
-  if (buyerEmail) await sendMail(buyerEmail, writeRefundFailed(facts));
-}
+/** What the mail to its seller says besides. */
+type SoldFacts = RefundFacts & { firstName: string; reason: string };
 
 async function readRefund(db: Database, refundId: string) {
   const row = await db
@@ -84,45 +57,6 @@ async function readRefund(db: Database, refundId: string) {
   };
   const { buyer_email: buyerEmail, seller_id: sellerId, reason } = row;
   return { facts, buyerEmail, sellerId, reason };
-}
-
-interface SaleRefundedContext {
-  db: Database;
-  sendMail: SendMail;
-  writeSaleRefunded: (facts: RefundFacts & { firstName: string; reason: string }) => Mail;
-}
-
-/**
- * Emails the seller that the operator or the buyer decided a refund of a sale, unless the account was
- * deleted by now.
- */
-async function sendSaleRefunded(
-  { db, sendMail, writeSaleRefunded }: SaleRefundedContext,
-  refundId: string,
-): Promise<void> {
-  const { facts, sellerId, reason } = await readRefund(db, refundId);
-  const seller = await findSeller(db, sellerId);
-  if (!seller) return;
-  const { email, ...account } = seller;
-  await sendMail(email, writeSaleRefunded({ ...facts, ...account, reason: reason ?? '' }));
-}
-
-interface SaleRefundFailedContext {
-  db: Database;
-  sendMail: SendMail;
-  writeSaleRefundFailed: (facts: RefundFacts & { firstName: string }) => Mail;
-}
-
-/** Emails the seller that the bank sent a refund back, unless the account was deleted by now. */
-async function sendSaleRefundFailed(
-  { db, sendMail, writeSaleRefundFailed }: SaleRefundFailedContext,
-  refundId: string,
-): Promise<void> {
-  const { facts, sellerId } = await readRefund(db, refundId);
-  const seller = await findSeller(db, sellerId);
-  if (!seller) return;
-  const { email, ...account } = seller;
-  await sendMail(email, writeSaleRefundFailed({ ...facts, ...account }));
 }
 
 const findSeller = (db: Database, id: string) =>
@@ -163,32 +97,31 @@ export function createRefundJobs({
   supportEmail,
   isSolo,
 }: RefundJobsContext): Pick<JobHandlers, RefundJob> {
-  const context = { db, sendMail };
   const toBuyer = { origin, supportEmail };
   const toSeller = { ...toBuyer, isSolo };
+
+  /** Why it was refunded, the seller and the provider keep. */
+  async function mailBuyer(refundId: string, write: (facts: RefundFacts) => Mail) {
+    const { facts, buyerEmail } = await readRefund(db, refundId);
+    if (buyerEmail) await sendMail(buyerEmail, write(facts));
+  }
+  /** Unless the account was deleted by now. */
+  async function mailSeller(refundId: string, write: (facts: SoldFacts) => Mail) {
+    const { facts, sellerId, reason } = await readRefund(db, refundId);
+    const seller = await findSeller(db, sellerId);
+    if (!seller) return;
+    const { email, ...account } = seller;
+    await sendMail(email, write({ ...facts, ...account, reason: reason ?? '' }));
+  }
+
   return {
     'send-refund': ({ refundId }) =>
-      sendRefund(
-        { ...context, writeRefundMade: (facts) => mails.refundMade({ ...facts, ...toBuyer }) },
-        refundId,
-      ),
+      mailBuyer(refundId, (facts) => mails.refundMade({ ...facts, ...toBuyer })),
     'send-refund-failed': ({ refundId }) =>
-      sendRefundFailed(
-        { ...context, writeRefundFailed: (facts) => mails.refundFailed({ ...facts, ...toBuyer }) },
-        refundId,
-      ),
+      mailBuyer(refundId, (facts) => mails.refundFailed({ ...facts, ...toBuyer })),
     'send-sale-refunded': ({ refundId }) =>
-      sendSaleRefunded(
-        { ...context, writeSaleRefunded: (facts) => mails.saleRefunded({ ...facts, ...toSeller }) },
-        refundId,
-      ),
+      mailSeller(refundId, (facts) => mails.saleRefunded({ ...facts, ...toSeller })),
     'send-sale-refund-failed': ({ refundId }) =>
-      sendSaleRefundFailed(
-        {
-          ...context,
-          writeSaleRefundFailed: (facts) => mails.saleRefundFailed({ ...facts, ...toSeller }),
-        },
-        refundId,
-      ),
+      mailSeller(refundId, (facts) => mails.saleRefundFailed({ ...facts, ...toSeller })),
   };
 }
