@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { postForm } from '../factories/cart-steps.ts';
-import { readMail } from '../factories/factories.ts';
+import { readMail, waitUntilUnlocked } from '../factories/factories.ts';
 import { CARDS, checkOut, payAt } from '../factories/payment.ts';
 import { createPerson, postJson, readJson } from '../harness/person.ts';
 import { payOnPage, waitUntilAlive } from '../journeys/steps.ts';
@@ -97,6 +97,15 @@ export const PURCHASE_STATES: State[] = [
       return { path: /\/access\/\S+/.exec(text)?.[0] ?? '' };
     },
   },
+  { name: 'bought-twice', visit: buyTwice },
+  {
+    name: 'bought-twice-returned',
+    visit: buyTwice,
+    async arrange(page) {
+      await page.getByRole('button', { name: 'Give this purchase back' }).click();
+      await page.getByText('Your first purchase stays yours.').waitFor();
+    },
+  },
   { name: 'success-elsewhere', visit: ({ success }) => ({ path: success.file }) },
   { name: 'success-confirming', visit: confirm },
   { name: 'success-processing', visit: ({ checkouts }) => checkouts.underWay },
@@ -169,6 +178,19 @@ async function giveFile({ origin, links }: Scene) {
   const { url } = await readJson<{ url: string }>(begun);
   const paid = await payAt(person, url, CARDS.pays, giver);
   return { person, giver, recipient, success: paid.headers.get('location') ?? '' };
+}
+
+/** By one address in two browsers. */
+async function buyTwice({ origin, links }: Scene) {
+  const first = `${randomUUID().slice(0, 8)}@example.com`;
+  const second = first.toUpperCase();
+  for (const email of [first, second]) {
+    const person = createPerson({ origin });
+    await payAt(person, await checkOut(person, links.file), CARDS.pays, email);
+    await waitUntilUnlocked(person, links.file);
+  }
+  const { text } = await readMail({ origin }, second);
+  return { path: /\/returns\/\S+/.exec(text)?.[0] ?? '' };
 }
 
 async function findPurchasesLink({ origin, buyerEmail: email }: Scene) {
