@@ -3,6 +3,7 @@ import { formatBytes } from './format.ts';
 import {
   MAX_COPIES,
   MAX_DESCRIPTION_LENGTH,
+  MAX_FILE_NAME_BYTES,
   MAX_FILE_PATH_BYTES,
   MAX_FOLDERS,
   MAX_TITLE_LENGTH,
@@ -134,12 +135,14 @@ export function checkFileSize(bytes: number, maxBytes: number): string | undefin
   return undefined;
 }
 
-/** Of a file's name with its folders. */
+/** Of a file's name with its folders, each of which is shortened before it is kept. */
 export function checkFilePath(path: string): string | undefined {
-  const bytes = new TextEncoder().encode(path).length;
-  const folders = path.split('/').length - 1;
-  if (bytes <= MAX_FILE_PATH_BYTES && folders <= MAX_FOLDERS) return undefined;
-  return `The path of this file is too long. It can have ${MAX_FILE_PATH_BYTES} bytes and ${MAX_FOLDERS} folders at most.`;
+  const parts = path.split('/');
+  const lengths = parts.map((part) => new TextEncoder().encode(part).length);
+  const bytes = lengths.reduce((sum, length) => sum + Math.min(length, MAX_FILE_NAME_BYTES), 0);
+  const folders = parts.length - 1;
+  if (bytes + folders <= MAX_FILE_PATH_BYTES && folders <= MAX_FOLDERS) return undefined;
+  return `The path of this file is too long. It can be at most ${MAX_FILE_PATH_BYTES} bytes long and ${MAX_FOLDERS} folders deep.`;
 }
 
 /** What the page shows of a link's first file before it is paid for. */

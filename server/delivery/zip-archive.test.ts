@@ -162,6 +162,7 @@ zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read())).extractall(sys.argv[1])
       ['aux/con.tar.gz', 'COM1', 'nul .txt', 'context'],
       ['_aux/_con.tar.gz', '_COM1', '_nul .txt', 'context'],
     ],
+    [[`con.${'a'.repeat(248)}. b`], [`_con.${'a'.repeat(248)}_`]],
   ])('of %j is unpacked as %j', (names, unpacked) => {
     expect(entriesOf(names)).toEqual(unpacked);
   });

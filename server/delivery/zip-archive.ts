@@ -164,8 +164,8 @@ const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³])\s*(\.|$)
 /** Windows forbids some characters and names, and leaves out dots and spaces at the end. */
 function makePortable(path: string): string {
   const parts = path.split('/').map((part) => {
-    const safe = part.replace(/[<>:"|?*]|[.\s]+$/gu, (unfit) => '_'.repeat(unfit.length));
-    return DEVICE.test(safe) ? shortenName(`_${safe}`) : safe;
+    const name = DEVICE.test(part) ? shortenName(`_${part}`) : part;
+    return name.replace(/[<>:"|?*]|[.\s]+$/gu, (unfit) => '_'.repeat(unfit.length));
   });
   // The sums lie beside it.
   if (parts.length > 1 && fold(parts[0] ?? '') === fold(SUMS_NAME)) parts[0] += '_';

@@ -52,7 +52,8 @@ describeOnSqliteFirst('an upload', (database) => {
   test('has its folders in its key, which it shares with no other', async () => {
     const linkId = '0000000c';
     const paths = ['track1/mix.txt', 'track2/mix.txt', 'track1', 'Track1/mix.txt', '.htaccess'];
-    for (const fileName of [...paths, `${'a/'.repeat(16)}b.txt`]) {
+    const largest = [`${'a/'.repeat(16)}b.txt`, `${'a'.repeat(255)}/${'b'.repeat(254)}/c`];
+    for (const fileName of [...paths, ...largest]) {
       const { key, name } = await start(files, { ownerId: 'folders', linkId, fileName });
       expect({ key, name }).toEqual({ key: `public/${linkId}-${fileName}`, name: fileName });
     }
@@ -76,8 +77,8 @@ describeOnSqliteFirst('an upload', (database) => {
     [{ sizeBytes: 0 }, 'FILE_EMPTY', 'This file is empty. Choose another file.'],
     [{ sizeBytes: LIMIT + 1 }, 'FILE_TOO_LARGE', 'larger than the maximum of 5.4 GB'],
     [{ linkId: 'nonsense' }, 'INVALID_LINK_ID', '8 characters'],
-    [{ fileName: `${'é'.repeat(100)}/`.repeat(3) }, 'INVALID_INPUT', '512 bytes and 16 folders'],
-    [{ fileName: `${'a/'.repeat(17)}b.txt` }, 'INVALID_INPUT', '512 bytes and 16 folders'],
+    [{ fileName: `${'é'.repeat(100)}/`.repeat(3) }, 'INVALID_INPUT', 'at most 512 bytes long'],
+    [{ fileName: `${'a/'.repeat(17)}b.txt` }, 'INVALID_INPUT', '16 folders deep'],
   ])('is refused with %j and leaves nothing', async (input, code, message) => {
     const before = await rowsAndBlobs(files);
     const ids = await files.db.selectFrom('link_id').selectAll().execute();

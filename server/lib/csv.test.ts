@@ -35,7 +35,7 @@ test('a row for spreadsheets has times that they read, and their separators', ()
 test.each([
   ...['00123456', '12345678', '12e00012', '1E5', '12345678901234567890', '1.234', '1,5', '50%'],
   ...['MAY-25', '10-12', '1/2', '2026-11', 'May 2024', '5. Mai 2024', '3 MAR 2026 2 PM', '12:30'],
-  ...['$5', '(5)', '１２'],
+  ...['$5', '(5)', '１２', 'सितंबर 25', '25 กุมภาพันธ์'],
 ])('a spreadsheet leaves the text %j as it is', (text) => {
   expect(writeRow([{ text }], 'comma')).toBe(`"=""${text}"""\r\n`);
   expect(writeRow([{ text }], 'plain')).toBe(`${/,/.test(text) ? `"${text}"` : text}\r\n`);
@@ -52,7 +52,7 @@ test.each(['1f2e3d4c', 'Größe', 'direct', 'Algebra 2 for beginners', 'news.exa
 
 test('what is typed of a formula stays text, and ends no other', () => {
   for (const form of ['plain', 'comma', 'semicolon'] as const) {
-    for (const sign of ['=', '+', '-', '@', '\t']) {
+    for (const sign of ['=', '+', '-', '@', '\t', '＝', '＠']) {
       expect(writeRow([{ text: `${sign}1` }], form)).toBe(`'${sign}1\r\n`);
     }
   }

@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core';
 import { BEGINNING, END } from '../states/write-in-hebrew.ts';
 
 /**
- * For a scene that `writeInHebrew` has changed: what people wrote, and no element or sign of direction lays out by itself: among other words, it
- * could turn them round. Fields without a direction of their own are among it.
+ * Finds, in a scene that `writeInHebrew` has changed, what people wrote that no element or sign of
+ * direction isolates: it could turn the words around it. So could a field without a direction.
  */
 export function findTurned(page: Page): Promise<string[]> {
   return page.evaluate(
     ([beginning, end]) => {
       // What nobody sees, and what programs say.
-      const UNSEEN = 'script, style, template, code, option, .sr-only';
+      const UNSEEN = 'script, style, template, code, pre, option, .sr-only';
       const found: string[] = [];
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       while (walker.nextNode()) {

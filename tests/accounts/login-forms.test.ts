@@ -254,6 +254,8 @@ describe('the forms of the login page', () => {
     expect(await open(person, '/login?mode=second-factor')).toContain(
       'Your new password is saved.',
     );
+    const wrong = await post(person, 'second-factor', { code: '12345' });
+    expect(wrong.html).toContain('Your new password is saved.');
     expect(await isSignedIn(person)).toBe(false);
   });
 
@@ -351,6 +353,21 @@ describe('the forms of the login page', () => {
     person.cookies.set('padlink_sign_in', 'eyJhdCI6InZlcmlmeSJ9.forged');
     expect(await open(person, '/login?mode=verify')).toContain('>Sign in</h1>');
     expect(await open(person, '/login?mode=forgot')).toContain('Forgot your password?</h1>');
+    // Whose session has ended is asked to sign in, not for a name.
+    const named = await post(person, 'first-name', { firstName: 'Ada' });
+    expect([named.status, named.leadsTo]).toEqual([303, '/login?mode=sign-in']);
+  });
+
+  test('are forgotten, with the address that was typed, by who signed in otherwise', async () => {
+    const typed = { firstName: 'Ada', email: createEmail(), password: PASSWORD };
+    for (const leave of ['GET /login', 'POST /logout']) {
+      const person = await signUp(app);
+      await post(person, 'sign-up', { ...typed, confirmation: PASSWORD });
+      expect(person.cookies.has('padlink_sign_in')).toBe(true);
+      const [method = '', path = ''] = leave.split(' ');
+      await person.fetch(path, { method });
+      expect(person.cookies.has('padlink_sign_in'), leave).toBe(false);
+    }
   });
 });
 

@@ -122,7 +122,8 @@ print(json.dumps([[name, archive.read(name).decode()] for name in archive.nameli
     expect(refused.status).toBe(400);
     expect(await refused.json()).toMatchObject({
       code: 'INVALID_INPUT',
-      detail: 'The path of this file is too long. It can have 512 bytes and 16 folders at most.',
+      detail:
+        'The path of this file is too long. It can be at most 512 bytes long and 16 folders deep.',
     });
     const created = await announceUpload(seller, { name: LONGEST, size: 7 });
     const location = created.headers.get('location') ?? '';

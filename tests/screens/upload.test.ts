@@ -193,7 +193,7 @@ describe('the upload screen', () => {
 
   test('takes a file with a very long name and keeps its ending', { tags: 'long' }, async () => {
     const page = await openUpload();
-    const name = `${'長い名前'.repeat(30)}.pdf`;
+    const name = `${'長い名前'.repeat(50)}.pdf`;
     await chooser(page).setInputFiles({ ...notes, name });
     await page.getByText(name, { exact: true }).waitFor();
     await price(page).fill('1');

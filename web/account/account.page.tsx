@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { AccountPageData } from '../../contract/account-details.ts';
+import { collectErrors } from '../../contract/form-errors.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { say } from '../languages/say.ts';
 import { deleteAccount, saveFirstName } from '../lib/accounts.ts';
 import { graphql } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { signInAgain } from '../lib/sign-in-again.ts';
-import { collectErrors } from '../lib/use-form.ts';
 import { definePage, type PageProps } from '../page.ts';
 import { Field } from '../ui/field.tsx';
 import { EmailSection } from './email-section.tsx';

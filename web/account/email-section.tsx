@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { checkCode, checkEmail } from '../../contract/account-checks.ts';
+import { collectErrors } from '../../contract/form-errors.ts';
 import { say } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
 import { confirmEmailChange, requestEmailChange } from '../lib/accounts.ts';
 import { needSession } from '../lib/sign-in-again.ts';
-import { collectErrors } from '../lib/use-form.ts';
 import { ResendCode } from '../sign-in/account-form.tsx';
 import { CodeField } from '../ui/code-field.tsx';
 import { Field } from '../ui/field.tsx';

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import type { PasskeyDetails } from '../../contract/account-details.ts';
+import { collectErrors } from '../../contract/form-errors.ts';
 import { say } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
 import { formatDay } from '../lib/format.ts';
 import { addPasskey, removePasskey, renamePasskey, usePasskeys } from '../lib/passkeys.ts';
 import { sayDevice } from '../lib/say-device.ts';
 import { needSession } from '../lib/sign-in-again.ts';
-import { collectErrors, useForm } from '../lib/use-form.ts';
+import { useForm } from '../lib/use-form.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import { ChangeFailure } from '../ui/change-failure.tsx';
 import { Field } from '../ui/field.tsx';
@@ -166,7 +167,7 @@ function PasskeyRow({ passkey, origin, onBegun, onRenamed, onRemoved }: PasskeyR
           </span>
           {domain !== null && domain !== new URL(origin).hostname && (
             <span className="block text-sm break-words">
-              {say('Made for {domain}: it opens nothing here.', { domain })}
+              {say('Made for {domain}. It does not work here.', { domain })}
             </span>
           )}
         </p>

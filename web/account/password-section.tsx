@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { checkNewPassword } from '../../contract/account-checks.ts';
+import { collectErrors } from '../../contract/form-errors.ts';
 import { type Sentence, say } from '../languages/say.ts';
 import { changePassword } from '../lib/accounts.ts';
-import { collectErrors } from '../lib/use-form.ts';
 import { NewPasswordFields } from '../ui/password-fields.tsx';
 import { AccountSection, CurrentPassword, SectionForm, useSectionForm } from './section.tsx';
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SecretKeyDetails } from '../../contract/account-details.ts';
+import { collectErrors, type FormErrors } from '../../contract/form-errors.ts';
 import { MAX_KEY_NAME_LENGTH } from '../../contract/limits.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { SCOPE_MEANS, SCOPES, type Scope } from '../../contract/secret-key-scopes.ts';
@@ -10,7 +11,7 @@ import { graphql } from '../lib/graphql.ts';
 import { messageOf } from '../lib/request-error.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { isSignInStale, needSession } from '../lib/sign-in-again.ts';
-import { collectErrors, type FormErrors, useForm } from '../lib/use-form.ts';
+import { useForm } from '../lib/use-form.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import { Alert } from '../ui/alert.tsx';
 import { ChangeFailure } from '../ui/change-failure.tsx';

@@ -1,9 +1,10 @@
 import { type ComponentType, useEffect, useRef, useState } from 'react';
+import { collectErrors } from '../../contract/form-errors.ts';
 import { say } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
 import { messageOf, RequestError } from '../lib/request-error.ts';
 import { needSession } from '../lib/sign-in-again.ts';
-import { collectErrors, useForm } from '../lib/use-form.ts';
+import { useForm } from '../lib/use-form.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import { AccountForm } from '../sign-in/account-form.tsx';
 import { setUpTwoFactor, type TwoFactorSetUp, turnTwoFactorOff } from '../sign-in/second-factor.ts';

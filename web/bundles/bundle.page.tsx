@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
+import { collectErrors, type FormErrors } from '../../contract/form-errors.ts';
 import { MAX_PARTS, MIN_PARTS } from '../../contract/limits.ts';
 import {
   checkDescription,
@@ -16,7 +17,7 @@ import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { RequestError } from '../lib/request-error.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { needSession } from '../lib/sign-in-again.ts';
-import { collectErrors, type FormErrors, useForm } from '../lib/use-form.ts';
+import { useForm } from '../lib/use-form.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
 import { FieldError, FormError } from '../ui/alert.tsx';

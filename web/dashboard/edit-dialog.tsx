@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useId, useState } from 'react';
+import { collectErrors, type FormErrors } from '../../contract/form-errors.ts';
 import {
   checkDescription,
   checkTitle,
@@ -16,7 +17,7 @@ import { nameOwnLink } from '../lib/addresses.ts';
 import { RequestError } from '../lib/request-error.ts';
 import { checkTerms, lastDayOf, readTerms } from '../lib/sale-terms.ts';
 import { isSignedOut, signInAddress } from '../lib/sign-in-again.ts';
-import { collectErrors, type FormErrors, useForm } from '../lib/use-form.ts';
+import { useForm } from '../lib/use-form.ts';
 import { FormError } from '../ui/alert.tsx';
 import { CheckBox, TellBuyersBox, UnlistedBox } from '../ui/check-box.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';

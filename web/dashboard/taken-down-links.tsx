@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import { collectErrors } from '../../contract/form-errors.ts';
 import { isModerationReason, MODERATION_REASONS } from '../../contract/moderation.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { say } from '../languages/say.ts';
@@ -6,7 +7,7 @@ import { nameLink } from '../lib/format.ts';
 import { graphql } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { needSession } from '../lib/sign-in-again.ts';
-import { collectErrors, useForm } from '../lib/use-form.ts';
+import { useForm } from '../lib/use-form.ts';
 import { FormError } from '../ui/alert.tsx';
 import { TextArea } from '../ui/field.tsx';
 import type { DashboardData } from './dashboard-query.ts';

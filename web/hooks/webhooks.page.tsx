@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { collectErrors, type FormErrors } from '../../contract/form-errors.ts';
 import { MAX_HOOKS } from '../../contract/limits.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { AccountSection, SectionForm } from '../account/section.tsx';
@@ -6,7 +7,7 @@ import { say } from '../languages/say.ts';
 import { messageOf } from '../lib/request-error.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { isSignInStale, needSession } from '../lib/sign-in-again.ts';
-import { collectErrors, type FormErrors, useForm } from '../lib/use-form.ts';
+import { useForm } from '../lib/use-form.ts';
 import { definePage, type PageProps } from '../page.ts';
 import { ChangeFailure } from '../ui/change-failure.tsx';
 import { CheckBox } from '../ui/check-box.tsx';

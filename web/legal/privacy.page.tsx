@@ -218,14 +218,14 @@ function Cookies() {
         </li>
         <li>
           {sayWith(
-            '{cookie} keeps what you last exported a table for, for a year.',
+            '{cookie} remembers for a year which kind of program you last exported a table for.',
             nameCookie(TABLE_FORM_COOKIE),
           )}
         </li>
       </ul>
       <p>
         {say(
-          'While you sign up or sign in, a cookie that lasts a day at most may remember which step you are on. While content is being opened, one that lasts half a minute at most tells the page when it has started to arrive. All of them are strictly necessary, so we do not ask for consent; we set no others. Your browser also remembers the colors you chose, a random number by which two checkouts begun at once are known to be yours, and, once you have signed in here, which account is signed in, so that its other tabs notice when that changes, and whose sales it shows, if you turned that on.',
+          'While you sign up or sign in, a cookie that lasts a day at most may remember which step you are on and the address you typed. While content is being opened, one that lasts half a minute at most tells the page when it has started to arrive. All of them are strictly necessary, so we do not ask for consent; we set no others. Your browser also remembers the colors you chose, a random number by which two checkouts begun at once are known to be yours, and, once you have signed in here, which account is signed in, so that its other tabs notice when that changes, and whose sales it shows, if you turned that on.',
         )}
       </p>
     </>

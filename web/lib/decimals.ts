@@ -10,8 +10,8 @@ const TYPED_OR_PASTED = ['insertText', 'insertFromPaste'];
 export function takeDecimals(input: HTMLInputElement): () => void {
   /** One separator was a comma or the second one: three digits behind it may be thousands. */
   let isUnsure = false;
-  /** The browser left one out. */
-  let isCut = false;
+  /** What was typed before the browser left one out; empty if it left none out. */
+  let cut = '';
   let isWriting = false;
 
   function beforeInput(event: InputEvent): void {
@@ -30,8 +30,7 @@ export function takeDecimals(input: HTMLInputElement): () => void {
       write(`${value.replace('.', '')}.`);
       isUnsure = true;
     } else {
-      isCut = true;
-      judge();
+      cut = value;
     }
   }
 
@@ -42,17 +41,16 @@ export function takeDecimals(input: HTMLInputElement): () => void {
     isWriting = false;
   }
 
-  function onInput(): void {
-    if (!input.value.includes('.')) {
-      // A point at the end is not part of the value yet; the comma that it was is noted after it.
-      isCut = false;
+  function onInput(event: Event): void {
+    const { inputType } = event as InputEvent;
+    const { value } = input;
+    // A point at the end is not part of the value yet; the comma that it was is noted after it.
+    if (!value.includes('.') || inputType === 'insertFromPaste') {
+      cut = '';
       isUnsure = false;
     }
-    judge();
-  }
-
-  function judge(): void {
-    const isDoubtful = isCut || (isUnsure && /\.\d{3}/.test(input.value));
+    const goesOn = cut !== '' && value !== cut && value.startsWith(cut);
+    const isDoubtful = goesOn || (isUnsure && /\.\d{3}/.test(value));
     input.setCustomValidity(isDoubtful ? say(NO_THOUSANDS) : '');
   }
 
@@ -76,7 +74,13 @@ export function takeDecimals(input: HTMLInputElement): () => void {
 
 const NO_THOUSANDS = 'Write the amount without separators of thousands, such as 1234.50.';
 
-/** Drops separators of thousands: both "1.234,56" and "1,234.56" become "1234.56". */
+/**
+ * Drops separators of thousands, and what is no amount: both "1.234,56" and "1,234.56 USD" become
+ * "1234.56".
+ */
 export function toPoint(text: string): string {
-  return text.replaceAll(/[.,](?=.*[.,])|,(?=\d{3}$)/g, '').replace(',', '.');
+  return text
+    .replaceAll(/[^\d.,]/g, '')
+    .replaceAll(/[.,](?=.*[.,])|(?<=^(?:[1-9]\d{0,2}(?:[.,]\d{3})*)?),(?=\d{3}$)/g, '')
+    .replace(',', '.');
 }

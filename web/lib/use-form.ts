@@ -2,8 +2,6 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { collectErrors, type FormErrors } from '../../contract/form-errors.ts';
 import { messageOf } from './request-error.ts';
 
-export { collectErrors, type FormErrors };
-
 export interface FormOptions {
   /** The errors found; none means that the form may be sent. */
   check(values: Record<string, string>): FormErrors;

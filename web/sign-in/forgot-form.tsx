@@ -1,8 +1,9 @@
+import type { FormErrors } from '../../contract/form-errors.ts';
 import { SIGN_IN_CHECKS, type SignInStep } from '../../contract/sign-in.ts';
 import { say } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
 import { placeAccountError, resetPassword, sendResetCode, signIn } from '../lib/accounts.ts';
-import { type FormErrors, useForm } from '../lib/use-form.ts';
+import { useForm } from '../lib/use-form.ts';
 import { CodeField } from '../ui/code-field.tsx';
 import { Field } from '../ui/field.tsx';
 import { NewPasswordFields } from '../ui/password-fields.tsx';

@@ -1,3 +1,4 @@
+import type { FormErrors } from '../../contract/form-errors.ts';
 import { loginAddress, SIGN_IN_CHECKS, type SignInStep } from '../../contract/sign-in.ts';
 import { retell, say } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
@@ -8,7 +9,7 @@ import {
   signUp,
   verifyEmail,
 } from '../lib/accounts.ts';
-import { type FormErrors, useForm } from '../lib/use-form.ts';
+import { useForm } from '../lib/use-form.ts';
 import { CodeField } from '../ui/code-field.tsx';
 import { Field } from '../ui/field.tsx';
 import { NewPasswordFields } from '../ui/password-fields.tsx';

@@ -17,7 +17,7 @@ const FORMS: Record<TableForm, Sentence> = {
   plain: 'Other programs',
 };
 
-/** Buttons that fetch tables, and beside them what for: a form, which needs no script. */
+/** Buttons that fetch tables, and beside them a choice of the program they are for: a form, which needs no script. */
 export function TableExport(props: TableExportProps) {
   return <Still>{import.meta.env.SSR && <ExportForm {...props} />}</Still>;
 }

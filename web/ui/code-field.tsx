@@ -1,6 +1,7 @@
+import { collectErrors } from '../../contract/form-errors.ts';
 import { say } from '../languages/say.ts';
 import { placeAccountError } from '../lib/accounts.ts';
-import { collectErrors, useForm } from '../lib/use-form.ts';
+import { useForm } from '../lib/use-form.ts';
 import { Field } from './field.tsx';
 
 interface CodeFieldProps {

@@ -1,7 +1,7 @@
+import type { FormErrors } from '../../contract/form-errors.ts';
 import { say } from '../languages/say.ts';
 import { takeDecimals } from '../lib/decimals.ts';
 import type { TypedTerms } from '../lib/sale-terms.ts';
-import type { FormErrors } from '../lib/use-form.ts';
 import { Field } from './field.tsx';
 
 interface TermsFieldsProps {

@@ -59,8 +59,11 @@ async function walk(entry: FileSystemEntry, found: ChosenFile[]): Promise<void> 
   }
 }
 
+/** Paths are composed, as they are kept: some systems have é as e and an accent. */
 function withoutHidden(files: ChosenFile[]): Choice {
-  const seen = files.filter(({ path }) => !isHidden(path));
+  const seen = files
+    .filter(({ path }) => !isHidden(path))
+    .map(({ file, path }) => ({ file, path: path.normalize('NFC') }));
   // One after the other as they were chosen; those of a folder as it shows them.
   const isFolder = seen.some(({ path }) => path.includes('/'));
   if (isFolder) seen.sort((a, b) => byPath.compare(a.path, b.path));

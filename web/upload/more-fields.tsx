@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
+import type { FormErrors } from '../../contract/form-errors.ts';
 import { MAX_COVER_BYTES } from '../../contract/limits.ts';
 import { say } from '../languages/say.ts';
-import type { FormErrors } from '../lib/use-form.ts';
 import { FieldError } from '../ui/alert.tsx';
 import { sendPicture } from '../ui/picture-picker.tsx';
 import { TermsFields } from '../ui/terms-fields.tsx';

@@ -1,11 +1,11 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { cutCharacters } from '../../contract/characters.ts';
+import type { FormErrors } from '../../contract/form-errors.ts';
 import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from '../../contract/limits.ts';
 import { lastPart } from '../../contract/links.ts';
 import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
 import { type Sentence, say, spoken } from '../languages/say.ts';
 import { signInAddress } from '../lib/sign-in-again.ts';
-import type { FormErrors } from '../lib/use-form.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import { useOnDemand } from '../lib/use-on-demand.ts';
 import type { PageContext } from '../page.ts';

@@ -1,12 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import type { FormErrors } from '../../contract/form-errors.ts';
 import { formatBytes } from '../../contract/format.ts';
+import { isolate } from '../../contract/isolate.ts';
 import { checkFilePath, checkFileSize } from '../../contract/link-rules.ts';
 import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
 import { retell, say } from '../languages/say.ts';
 import { sayCount } from '../lib/format.ts';
 import { messageOf, RequestError } from '../lib/request-error.ts';
 import { isSignedOut } from '../lib/sign-in-again.ts';
-import type { FormErrors } from '../lib/use-form.ts';
 import { FileChanged, RETRY_DELAYS, UploadCanceled, untilOnline } from './running-upload.ts';
 import { type KeptFile, keepFiles, type QueuedFile, UploadQueue } from './upload-queue.ts';
 
@@ -59,7 +60,7 @@ export function checkFiles(
   }
   for (const { name, size, sold } of files) {
     const fault = sold ? undefined : (checkFileSize(size, maxFileBytes) ?? checkFilePath(name));
-    if (fault) return files.length > 1 ? `${name}: ${retell(fault)}` : fault;
+    if (fault) return files.length > 1 ? `${isolate(name)}: ${retell(fault)}` : fault;
   }
   // What was begun has its room. A single file is refused before its first byte by the server.
   const needed = files.filter(({ begun, sold }) => !begun && !sold);

@@ -76,6 +76,13 @@ const CALLS: Record<SignInForm, (fields: Fields) => Call> = {
   'first-name': ({ firstName }) => ({ path: 'update-user', body: { firstName: firstName.trim() } }),
 };
 
+/** Holds the step, with the address that was typed, until somebody is signed in. */
+export function stepCookie(publicUrl: string) {
+  const secure = publicUrl.startsWith('https:');
+  const name = secure ? '__Host-padlink_sign_in' : 'padlink_sign_in';
+  return { name, path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
+}
+
 /**
  * The login page, and its forms as browsers post them without a script or before it is alive. Each
  * does what the script would ask of the account routes, and leads on (303), or answers with the page
@@ -83,15 +90,13 @@ const CALLS: Record<SignInForm, (fields: Fields) => Call> = {
  */
 export const loginRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   const { renderer, signer, publicUrl, onlyPool } = context;
-  const secure = publicUrl.startsWith('https:');
-  const cookieName = secure ? '__Host-padlink_sign_in' : 'padlink_sign_in';
-  const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
+  const { name: cookieName, ...cookie } = stepCookie(publicUrl);
   app.removeContentTypeParser('application/json');
 
   app.get(PATH, async (request: LoginRequest, reply) => {
     const { user } = await request.viewer();
     // Who came by a provider that knows no first name is asked for it here.
-    if (user?.firstName) return reply.redirect('/dashboard', 302);
+    if (user?.firstName) return reply.clearCookie(cookieName, cookie).redirect('/dashboard', 302);
     const step = readStep(request);
     const data = step && { ...step, isResent: request.query.resent !== undefined };
     return renderer.send(request, reply, { name: 'login', data: data ?? {}, isPersonal: !!data });
@@ -115,6 +120,10 @@ export const loginRoutes: FastifyPluginAsync<Context> = async (app, context) => 
       if (answer.code === 'EMAIL_NOT_VERIFIED') {
         return leadTo(request, reply, { at: 'verify', email: fields.email });
       }
+      // Whose session ended meanwhile has no account to name.
+      if (answer.code === 'UNAUTHORIZED') {
+        return reply.redirect(loginAddress('sign-in', request.query.next), 303);
+      }
       if (answer.code !== null) {
         return show(request, reply, at, fields, answer.status, {
           [fieldOfRefusal(answer.code) ?? '']: answer.message,
@@ -136,10 +145,11 @@ export const loginRoutes: FastifyPluginAsync<Context> = async (app, context) => 
     if (at === 'sign-up') return leadTo(request, reply, { at: 'verify', email });
     if (at === 'forgot') return leadTo(request, reply, { at: 'reset', email });
     const passwordSaved = at === 'reset';
-    const answer = passwordSaved ? await ask(request, reply, CALLS['sign-in'](fields)) : accepted;
+    const answer = passwordSaved ? await signIn(request, reply, fields) : accepted;
     // The password is changed, and known to nobody else: the browser now is one the account knows.
-    if (answer.code !== null)
+    if (answer === null || answer.code !== null) {
       return leadTo(request, reply, { at: 'sign-in', email, passwordSaved });
+    }
     if (answer.twoFactorRedirect) {
       return leadTo(request, reply, { at: 'second-factor', email, passwordSaved });
     }
@@ -147,6 +157,16 @@ export const loginRoutes: FastifyPluginAsync<Context> = async (app, context) => 
       .clearCookie(cookieName, cookie)
       .header('cache-control', 'no-store')
       .redirect(safeNextPath(request.query.next), 303);
+  }
+
+  /** By the new password, which is saved whatever comes of it. @returns null for the server's fault */
+  async function signIn(request: LoginRequest, reply: FastifyReply, fields: Fields) {
+    try {
+      return await ask(request, reply, CALLS['sign-in'](fields));
+    } catch (error) {
+      request.log.error({ err: error }, 'nobody was signed in by a new password');
+      return null;
+    }
   }
 
   async function resend(
@@ -192,13 +212,17 @@ export const loginRoutes: FastifyPluginAsync<Context> = async (app, context) => 
       .send(renderer.retell(request, 'Opening...'));
   }
 
-  /** What an account route answers, with its cookies; what is thrown for a visitor's fault as well. */
+  /**
+   * What an account route answers, with its cookies; what is thrown for a visitor's fault as well.
+   * @throws Error for the server's
+   */
   async function ask(request: LoginRequest, reply: FastifyReply, call: Call): Promise<Answer> {
     if (onlyPool && !worksWithPool(call.path)) return refusalByPool(onlyPool);
     try {
       const answer = await runAccountRoute(context, request, reply, call);
       keepCookies(reply, answer);
       const { status, code } = answer;
+      if (status >= 500) throw new Error(`The account library answered ${status} (${code}).`);
       if (code !== null) return { status, code, message: wordsOf(answer) ?? '' };
       return { status, code, ...ANSWER.parse(JSON.parse(answer.body)) };
     } catch (error) {
@@ -237,10 +261,11 @@ export const loginRoutes: FastifyPluginAsync<Context> = async (app, context) => 
     status: number,
     errors: FormErrors,
   ): Promise<FastifyReply> {
+    const passwordSaved = readStep(request)?.passwordSaved;
     return renderer.send(request, reply, {
       name: 'login',
       status,
-      data: { at, email, ...(firstName && { firstName }), errors },
+      data: { at, email, passwordSaved, ...(firstName && { firstName }), errors },
       ...(invited && { askedFor: email }),
     });
   }

@@ -114,7 +114,7 @@ describeOnSqliteFirst('passkeys', (database) => {
   test('are marked on the account page where they were made for another host name', async () => {
     const { owner, passkey } = await signUpWithPasskey();
     const page = async () => (await owner.fetch('/account')).text();
-    const mark = 'Made for old.example: it opens nothing here.';
+    const mark = 'Made for old.example. It does not work here.';
     expect(passkey.domain).toBe('localhost');
     expect(await page()).not.toContain('Made for');
     const keep = (domain: string | null) =>

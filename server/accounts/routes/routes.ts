@@ -15,6 +15,7 @@ import { ACCOUNT_ROUTES, type AccountRoute } from './account-routes.ts';
 import { type AuthAnswer, callAuth, sendRefusal } from './call-auth.ts';
 import { BODY_LIMIT, refusalByPool, refuseKeys, worksWithPool } from './guards.ts';
 import { logFailedSignIn, TOO_MANY_SIGN_INS } from './log-failed-sign-in.ts';
+import { stepCookie } from './login-routes.ts';
 import { type AccountsContext, rememberDevice, serveAccountRoute } from './serve-account-route.ts';
 
 /** Sign-up, sign-in and what follows: `/api/auth/*`, `/logout` and the attributes of the user. */
@@ -115,6 +116,8 @@ function registerLogout(scope: FastifyInstance, context: AccountsContext): void 
       ...(context.onlyPool && { body: { callbackURL: '/', disableRedirect: true } }),
     });
     reply.header('set-cookie', answer.headers.getSetCookie());
+    const { name, ...step } = stepCookie(context.publicUrl);
+    reply.clearCookie(name, step);
     const { url }: { url?: string } = answer.code === null ? JSON.parse(answer.body) : {};
     if (!context.onlyPool || !url) return reply.redirect('/', 303);
     // The pool's session ends as well. The content security policy lets no form redirect there.

@@ -185,9 +185,8 @@ function openFace({ Blob, Face, Font, Variation }: Tools['harfbuzz'], bytes: Uin
     weights.set(weight, font);
     return font;
   };
-  const codePoints = new Set(face.collectUnicodes());
   const isVariable = 'wght' in face.getAxisInfos();
-  return { has: (codePoint) => codePoints.has(codePoint), font, isVariable };
+  return { has: (codePoint) => font(400).glyph(codePoint) !== undefined, font, isVariable };
 }
 
 async function every<Item>(items: Item[], test: (item: Item) => Promise<unknown>) {

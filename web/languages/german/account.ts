@@ -77,7 +77,7 @@ export const ACCOUNT = {
   'New name of the passkey': 'Neuer Name des Passkeys',
   'Renamed to {name}.': 'Umbenannt in {name}.',
   Rename: 'Umbenennen',
-  'Made for {domain}: it opens nothing here.': 'Für {domain} angelegt: Hier öffnet er nichts.',
+  'Made for {domain}. It does not work here.': 'Für {domain} angelegt. Hier funktioniert er nicht.',
   'Name of the new passkey': 'Name des neuen Passkeys',
   'Add a passkey': 'Passkey hinzufügen',
   'Adding...': 'Wird hinzugefügt …',

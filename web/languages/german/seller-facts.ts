@@ -81,8 +81,8 @@ export const ADDRESS_FACTS = {
 export const UPLOAD_FACTS = {
   'This file is empty. Choose another file.': 'Diese Datei ist leer. Wählen Sie eine andere aus.',
   'This file is larger than the maximum of *.': 'Diese Datei ist größer als das Maximum von *.',
-  'The path of this file is too long. It can have # bytes and # folders at most.':
-    'Der Pfad dieser Datei ist zu lang. Er darf höchstens # Bytes und # Ordner haben.',
+  'The path of this file is too long. It can be at most # bytes long and # folders deep.':
+    'Der Pfad dieser Datei ist zu lang. Er darf höchstens # Bytes lang und # Ordner tief sein.',
   "The link '*' already has a file named '*'.": 'Der Link „*“ hat schon eine Datei namens „*“.',
   "The link id '*' is already in use.": 'Die Link-ID „*“ ist schon vergeben.',
   "You have no finished upload with the key '*'.":
