@@ -148,6 +148,11 @@ function Buying({ config, isShop }: { config: RuntimeConfig; isShop: boolean }) 
         </li>
         <li>
           {say(
+            'If you buy the same thing twice with one email address, you can give the second purchase back within 24 hours: its receipt has the link.',
+          )}
+        </li>
+        <li>
+          {say(
             'If you dispute a payment with your bank, access is suspended until the dispute is decided, and ends if it is decided in your favor.',
           )}
         </li>

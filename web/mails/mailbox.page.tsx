@@ -51,7 +51,7 @@ const ADDRESS = /(https?:\/\/\S+)/;
 /** A message's plain text, with addresses to press. */
 function MailText({ text }: { text: string }) {
   return (
-    <p className="mt-4 whitespace-pre-line break-words">
+    <p className="mt-4 whitespace-pre-line break-words [unicode-bidi:isolate]">
       {text.split(ADDRESS).map((part, index) =>
         index % 2 === 1 ? (
           <a className="text-link" href={part} key={part}>

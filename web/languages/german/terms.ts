@@ -41,6 +41,8 @@ export const TERMS = {
     'Sie haben keinen Anspruch auf Erstattung, weil Sie es sich anders überlegt haben. Unabdingbare gesetzliche Rechte bleiben unberührt: Wenn das Gelieferte nicht der Beschreibung entspricht oder sich nicht öffnen lässt, wenden Sie sich an uns. Wir können eine Zahlung erstatten; eine vollständige Erstattung beendet Ihren Zugang.',
   'You have no right to a refund because you changed your mind. Legal rights that cannot be waived are not affected: if what you received is not as described, or does not open, contact us. The creator or we may refund a payment; a full refund ends your access.':
     'Sie haben keinen Anspruch auf Erstattung, weil Sie es sich anders überlegt haben. Unabdingbare gesetzliche Rechte bleiben unberührt: Wenn das Gelieferte nicht der Beschreibung entspricht oder sich nicht öffnen lässt, wenden Sie sich an uns. Der Anbieter oder wir können eine Zahlung erstatten; eine vollständige Erstattung beendet Ihren Zugang.',
+  'If you buy the same thing twice with one email address, you can give the second purchase back within 24 hours: its receipt has the link.':
+    'Wenn Sie dasselbe mit derselben E-Mail-Adresse zweimal kaufen, können Sie den zweiten Kauf 24 Stunden lang zurückgeben: Der Link steht in seinem Beleg.',
   'If you dispute a payment with your bank, access is suspended until the dispute is decided, and ends if it is decided in your favor.':
     'Wenn Sie eine Zahlung bei Ihrer Bank beanstanden, wird der Zugang ausgesetzt, bis über die Beanstandung entschieden ist, und endet, wenn zu Ihren Gunsten entschieden wird.',
   'What you buy is for your own use. Do not share the file, the download address or the personal link in your receipt.':
