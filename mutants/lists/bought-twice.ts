@@ -55,10 +55,26 @@ export const mutants: Mutant[] = [
   {
     fault: 'the second purchase goes back although the first is refunded at the same moment',
     file: 'server/payments/bought-twice.ts',
-    find: 'if (await findEarlier(trx, purchaseId)) return;',
-    replace: 'return;',
+    find: 'if (earlier.purchaseId === locked) return;',
+    replace: 'if (earlier) return;',
     tests: [TWICE],
     titles: 'at the same moment',
+  },
+  {
+    fault: 'a bundle that has grown goes back for what it was',
+    file: 'server/payments/bought-twice.ts',
+    find: ".whereRef('more.purchase_id', '=', 'later.id')",
+    replace: ".where('more.purchase_id', '=', '')",
+    tests: [TWICE],
+    titles: 'sqlite.+bundle that has grown',
+  },
+  {
+    fault: 'what its buyer gave back is a copy less for everybody',
+    file: 'server/payments/may-be-paid.ts',
+    find: ".where('refund.requested_by', '=', 'buyer')",
+    replace: ".where('refund.requested_by', '=', 'nobody' as 'buyer')",
+    tests: [TWICE],
+    titles: 'sqlite.+copies and codes',
   },
   {
     fault: 'who bought one link is told to have bought another',

@@ -89,9 +89,17 @@ export const mutants: Mutant[] = [
     titles: 'goes on between posts',
   },
   {
+    fault: 'a body that is misread at an address that cannot be read is followed by requests',
+    file: 'server/http/server.ts',
+    find: 'findHeadFault(raw) !== undefined;',
+    replace: 'false;',
+    tests: ['server/http/early-answers.test.ts'],
+    titles: 'such a body',
+  },
+  {
     fault: 'addresses that no route is looked up for are answered as fast as they come',
     file: 'server/http/server.ts',
-    find: 'admit(request.raw, reply.raw, () => app.errorHandler(error, request, reply));',
+    find: 'admit(raw, reply.raw, () => app.errorHandler(error, request, reply));',
     replace: 'app.errorHandler(error, request, reply);',
     tests: turns.tests,
     titles: 'goes on between addresses',

@@ -66,6 +66,11 @@ test.each([
   ['two names', [...PLAIN, `Host: ${HOST}`], 'more than one Host header'],
   ['a body of another coding', [...PLAIN, 'Transfer-Encoding: gzip'], 'Transfer-Encoding'],
   ['a body of two codings', [...PLAIN, 'Transfer-Encoding: gzip, chunked'], 'Transfer-Encoding'],
+  [
+    'such a body, to an address that cannot be read',
+    ['POST /%zz HTTP/1.1', `Host: ${HOST}`, 'Transfer-Encoding: gzip, chunked'],
+    ' 400 Bad Request',
+  ],
 ])('a request with %s is refused, and nothing after it is read', async (_what, lines, fault) => {
   const { send, routed } = await startServer();
   const answer = await text(send(...lines, '', ...PLAIN));

@@ -54,7 +54,11 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
       reply.headers(everywhere).header('x-request-id', request.id);
       const told = { reqId: request.id, method: request.method, route: null };
       if (tellAnswer) tellWhenSent(told, reply.raw, tellAnswer);
-      admit(request.raw, reply.raw, () => app.errorHandler(error, request, reply));
+      const { raw } = request;
+      const isMisread = findHeadFault(raw) !== undefined;
+      if (isMisread) reply.header('connection', 'close');
+      admit(raw, reply.raw, () => app.errorHandler(error, request, reply));
+      if (isMisread) misread.add(raw.socket);
     },
     routerOptions: { maxParamLength: 2_000, querystringParser: (text) => parseQuery(text) },
     http: {

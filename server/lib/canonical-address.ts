@@ -17,6 +17,13 @@ export function canonicalAddress(typed: string): string {
   return `${local}${domainToASCII(domain) || domain}`;
 }
 
+/** An address as mail is sent to it: its domain as mail servers look it up, the rest as it was typed. */
+export function deliverableAddress(typed: string): string {
+  const [local] = split(typed);
+  const [, domain] = split(canonicalAddress(typed));
+  return local + domain;
+}
+
 /** An address in the script of its domain, for people to read. */
 export function readableAddress(address: string): string {
   const [local, domain] = split(address);

@@ -91,6 +91,9 @@ test('reaches a domain in any script, which every mail server knows by its plain
   // The server of the tests has made the plain form readable again.
   expect(received[0]).toMatchObject({ to: ['Ada@b\u00fccher.example'], smtpUtf8: false });
   expect(received[0]?.source).toContain('To: Ada@xn--bcher-kva.example');
+  // As wide as Chinese signs are, it is the same domain.
+  await send('Ada@\uff45xample.com', mail);
+  expect(received[1]).toMatchObject({ to: ['Ada@example.com'], smtpUtf8: false });
 });
 
 test('leaves a name before the @ in its script to servers that know it', async () => {

@@ -1,5 +1,6 @@
 import type { Transporter } from 'nodemailer';
 import type { Mail } from '../../contract/mails.ts';
+import { deliverableAddress } from '../lib/canonical-address.ts';
 
 /** Hands an email over for delivery; rejects if it was not accepted, so that a job can retry. */
 export type SendMail = (to: string, mail: Mail) => Promise<void>;
@@ -42,7 +43,8 @@ export function openSmtp({
         'List-Unsubscribe': `<${unsubscribeUrl}>`,
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       };
-      const message = { to: { name: '', address: to }, subject, text, html };
+      const address = deliverableAddress(to);
+      const message = { to: { name: '', address }, subject, text, html };
       await (await transport()).sendMail({ ...message, ...(headers && { headers }) });
     } catch (error) {
       throw requireTls ? explainTls(error) : error;

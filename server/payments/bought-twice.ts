@@ -52,6 +52,22 @@ export async function findEarlier(
       ]),
     )
     .where('access_grant.state', '=', 'active')
+    // A bundle that has grown since brings more than it did.
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('purchase_part as more')
+            .whereRef('more.purchase_id', '=', 'later.id')
+            .where('more.link_id', 'not in', (part) =>
+              part
+                .selectFrom('purchase_part')
+                .whereRef('purchase_part.purchase_id', '=', 'purchase.id')
+                .select('purchase_part.link_id'),
+            )
+            .select('more.link_id'),
+        ) as Expression<SqlBool>,
+      ),
+    )
     .whereRef('access_grant.position', '<', 'gained.position')
     .where(({ exists, not, selectFrom }) =>
       not(
@@ -185,16 +201,17 @@ export async function giveBack(
 
 /** At the moment at which the first is refunded too, the second stays. */
 async function requireEarlier(trx: DatabaseTransaction, purchaseId: string): Promise<void> {
-  const earlier = await findEarlier(trx, purchaseId);
-  if (earlier) {
+  for (let locked = ''; ; ) {
+    const earlier = await findEarlier(trx, purchaseId);
+    if (!earlier) throw new DomainError('REFUND_REFUSED', REFUSALS.kept);
+    // Found again: whoever held it meanwhile has not written its refund down.
+    if (earlier.purchaseId === locked) return;
+    locked = earlier.purchaseId;
     await trx
       .selectFrom('purchase')
-      .where('id', '=', earlier.purchaseId)
+      .where('id', '=', locked)
       .select('id')
       .$if(dialectOf(trx) === 'postgres', (query) => query.forUpdate())
       .execute();
-    // Whoever held it meanwhile may have written its refund down.
-    if (await findEarlier(trx, purchaseId)) return;
   }
-  throw new DomainError('REFUND_REFUSED', REFUSALS.kept);
 }

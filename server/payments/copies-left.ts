@@ -9,7 +9,7 @@ type Limited = Pick<Link, 'id' | 'copies' | 'sold_until'>;
 
 /**
  * How many copies of each link are taken, by its id. All purchases count that are paid or may still
- * be, refunded ones too, but not the visitor's own open one.
+ * be, refunded ones too unless their buyers gave them back, but not the visitor's own open one.
  */
 export async function countCopiesTaken(
   db: Database,

@@ -28,6 +28,7 @@ const sandboxPort = await findFreePort();
 const stripe = stripeOf(sandboxPort);
 const DAY_MS = 24 * 60 * 60 * 1000;
 const SAID = /You already bought this on .+ with this address\./;
+const DISCOUNT = 'mutation ($input: CreateDiscountInput!) { createDiscount(input: $input) }';
 const newEmail = () => `Ann.${randomBytes(6).toString('hex')}@example.com`;
 
 interface Mail {
@@ -257,6 +258,51 @@ describeOnBothDatabases('what one address buys twice', (database) => {
     expect(await seeLink(second.buyer, id)).toMatchObject({ unlocked: true });
     expect(await refundsOf(second.success)).toEqual([]);
     expect(await refundsOf(first.success)).toEqual([]);
+  });
+
+  test('is no bundle that has grown since, of which nothing is said', async () => {
+    const [one, two, three] = [
+      await sellFile(seller),
+      await sellFile(seller),
+      await sellFile(seller),
+    ];
+    const parts = [one.id, two.id];
+    const { id } = await createLink(seller, { type: 'bundle', price: 900, title: 'All', parts });
+    const email = newEmail();
+    await buy(id, email);
+    await updateLink(seller, { id, parts: [...parts, three.id] });
+    await buy(id, email);
+    await settle();
+    expect(await returnsOf(email)).toEqual([]);
+    // It is the same as the one before it.
+    await buy(id, email);
+    await settle();
+    expect(await returnsOf(email)).toHaveLength(1);
+  });
+
+  test('holds none of a link’s copies and codes once it went back', async () => {
+    const { id } = await sellFile(seller, { price: 1000 });
+    await updateLink(seller, { id, copies: 2 });
+    const input = { code: `ONCE-${id}`, percent: 50, uses: 2 };
+    await graphql(seller, DISCOUNT, { input });
+    const email = newEmail();
+    const buyByCode = async () => {
+      const buyer = newBuyer();
+      const begun = await postJson(buyer, '/prod/checkout', { paywallId: id, code: input.code });
+      expect(begun.status).toBe(200);
+      const { url } = await readJson<{ url: string }>(begun);
+      expect((await payAt(buyer, url, CARDS.pays, email)).status).toBe(303);
+      await waitUntilUnlocked(buyer, id);
+      await settle();
+    };
+    await buyByCode();
+    await buyByCode();
+    expect(await readPage(newBuyer(), `/p/${id}`)).toContain('All copies are sold');
+    const [path = ''] = await returnsOf(email);
+    expect((await press(newBuyer(), path)).status).toBe(303);
+    await settle();
+    await buyByCode();
+    expect(await readPage(newBuyer(), `/p/${id}`)).toContain('All copies are sold');
   });
 
   test('is one line of a cart, and goes back alone', async () => {

@@ -97,7 +97,7 @@ const SEEN = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 const STYLED = /[\u{1d400}-\u{1d7ff}]/gu;
 const VARIATION = /[\ufe0e\ufe0f]/g;
 /** More marks on one letter than any language writes would reach beyond the picture. */
-const STACKED = /((?:\p{Mn}\p{Cf}*){5})(?:\p{Mn}\p{Cf}*)+/gu;
+const STACKED = /(\p{Mn}{5})\p{Mn}+/gu;
 /** Scripts without spaces between words, whose rules for lines need a dictionary. */
 const UNSPACED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 /** Letters that may be moved closer without touching. */
