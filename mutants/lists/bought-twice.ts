@@ -61,6 +61,14 @@ export const mutants: Mutant[] = [
     titles: 'at the same moment',
   },
   {
+    fault: 'whether the first is refunded is not asked where a refund is written down',
+    file: 'server/payments/refund-sale.ts',
+    find: 'await requireGround?.(trx);',
+    replace: '',
+    tests: [TWICE],
+    titles: 'at the same moment',
+  },
+  {
     fault: 'a bundle that has grown goes back for what it was',
     file: 'server/payments/bought-twice.ts',
     find: ".whereRef('more.purchase_id', '=', 'later.id')",

@@ -235,6 +235,7 @@ describeOnBothDatabases('what one address buys twice', (database) => {
         .selectFrom('purchase')
         .where('link_id', '=', id)
         .orderBy('settled_at')
+        .limit(1)
         .select('id')
         .$if(database === 'postgres', (query) => query.forUpdate())
         .executeTakeFirstOrThrow();
