@@ -419,7 +419,7 @@ export const rooms: Room[] = [
   ),
   {
     path: 'server/mails/smtp.ts',
-    imports: ['contract/'],
+    imports: ['contract/', 'server/lib/canonical-address.ts'],
     packages: ['nodemailer'],
     types: [],
   },
