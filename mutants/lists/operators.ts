@@ -148,6 +148,8 @@ export const mutants: Mutant[] = [
     find: ".$if(dialectOf(trx) === 'postgres', (query) => query.forUpdate())",
     replace: '',
     tests: lists,
+    titles: 'postgres.+never the last one',
+    ring: 'long',
   },
   {
     fault: 'who was removed as an operator becomes one again by an invitation',

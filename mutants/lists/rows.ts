@@ -60,6 +60,6 @@ export const mutants: Mutant[] = [
     file: 'server/access/routes.ts',
     find: 'await findPersonalGrant(context, request.params.token);',
     replace:
-      'await openPersonalLink(context, { token: request.params.token, claimHash: await claimCookie.ensure(request, reply) });',
+      'await openPersonalLink(context, { token: request.params.token, claimHash: await claimCookie.ensure(request, reply), accountId: null });',
   },
 ];

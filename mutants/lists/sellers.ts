@@ -76,7 +76,7 @@ export const mutants: Mutant[] = [
     titles: 'shows words, web addresses and a picture',
   },
   {
-    fault: 'a picture that was removed is still sent',
+    fault: 'whatever is stored is sent as the picture of a seller',
     file: 'server/sellers/queries.ts',
     find: ".where('seller_page.picture', '=', blob)",
     replace: '',

@@ -199,6 +199,10 @@ describeOnSqliteFirst('a dispute in the books', (database) => {
     });
     if (appeal !== undefined) {
       expect(await readGrant(id), decided.status).toBe('suspended');
+      // As it is where the provider calls it lost until it is appealed.
+      await withDatabase(app, (db) =>
+        db.updateTable('access_grant').set({ state: 'ended' }).where('link_id', '=', id).execute(),
+      );
       const evidence = { appeal: { card: { reason_for_filing: appeal } } };
       await stripe.disputes.update(dispute, { evidence });
     }

@@ -7,6 +7,7 @@ import {
   readUserId,
   signUp,
   updateLink,
+  uploadFile,
 } from '../factories/factories.ts';
 import { signUpOperator } from '../factories/sign-up-operator.ts';
 import { deleteLink } from '../factories/stored-files.ts';
@@ -134,6 +135,10 @@ describeOnSqliteFirst('the page of a seller', (database) => {
     }
     expect((await seller.fetch('/account/picture', { method: 'DELETE' })).status).toBe(204);
     expect((await open(url)).status).toBe(404);
+    // Nor is anything else that is stored, such as what is sold.
+    await uploadFile(other, { name: 'sold.webp', bytes: Buffer.from('sold') });
+    const [sold] = await withDatabase(app, (db) => db.selectFrom('file').select('blob').execute());
+    expect((await open(`/covers/${sold?.blob}.webp`)).status).toBe(404);
     expect(await (await open('/s/ada-l')).text()).not.toContain('/covers/');
   });
 
