@@ -29,9 +29,10 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'trouble with a canceled upload is said of the next one',
-    file: 'web/upload/upload-file.ts',
-    find: 'if (passing && !ended.signal.aborted)',
-    replace: 'if (passing)',
+    file: 'web/upload/upload-queue.ts',
+    find: "if (this.#isActive(id)) this.#change(id, { state: 'interrupted' });",
+    replace:
+      "this.#set({ files: this.#state.files.map((file) => ({ ...file, state: 'interrupted' })) });",
     tests,
     titles: 'quota.*is none after a first one was canceled',
   },

@@ -323,13 +323,13 @@ export const mutants: Mutant[] = [
     titles: 'how much a day the limits allow',
   },
   {
-    fault: 'a field of the account page says in English why it was refused',
-    file: 'web/lib/accounts.ts',
-    find: '{ [field]: messageOf(error) }',
-    replace: '{ [field]: error.message }',
+    fault: 'a field says in English what is wrong with it',
+    file: 'web/ui/alert.tsx',
+    find: '<Alert id={id}>{retell(children)}</Alert>',
+    replace: '<Alert id={id}>{children}</Alert>',
     ring: 'long',
     tests: ['tests/accessibility/languages.long.test.ts'],
-    titles: 'en-XA > account-seller-page',
+    titles: 'en-XA > login-empty-fields',
   },
   {
     fault: 'the account page is sent no words for what sellers are refused',

@@ -350,7 +350,7 @@ describe('an upload beyond the quota of its account', () => {
 
   test('is none after a first one was canceled, of which nothing is said any more', async () => {
     const { page, asked } = await openForm(await signUp(app), {
-      expectedErrors: /(500|404) \/uploads\/[0-9a-f]{32}/,
+      expectedErrors: /(503|404) \/uploads\/[0-9a-f]{32}/,
     });
     const { promise: isBegun, resolve: begin } = Promise.withResolvers<void>();
     const interrupted = page.getByText('The upload was interrupted. Trying again...');
@@ -365,7 +365,7 @@ describe('an upload beyond the quota of its account', () => {
         await isBegun;
         // It is gone, and only the answer does not say so: the next one is 404.
         await route.fetch();
-        return route.fulfill({ status: 500 });
+        return route.fulfill({ status: 503 });
       }
       saidMeanwhile.push(await interrupted.count());
       await route.continue();

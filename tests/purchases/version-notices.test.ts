@@ -83,6 +83,17 @@ describeOnSqliteFirst('an email about a new version', (database) => {
     const [first, second] = told();
     expect([first, (second ?? 0) + upper]).toEqual([1, 1]);
     expect(told().slice(2)).toEqual([0, 0]);
+    // Nothing is written for anybody else, however many bought it.
+    const noted = await withDatabase(app, (db) =>
+      db
+        .selectFrom('access_grant')
+        .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
+        .where('told_version', '=', versions)
+        .select('buyer_email')
+        .execute(),
+    );
+    const wanting = [asks, asksTwice, asksTwice?.replace('twice', 'TWICE')].sort();
+    expect(noted.map(({ buyer_email }) => buyer_email).sort()).toEqual(wanting);
     // The same content again is no new version, and what was bought is no news.
     await updateLink(seller, { id, url: `https://example.com/${versions}`, tellBuyers: true });
     await replace({ url: undefined, version: 1, tellBuyers: true });

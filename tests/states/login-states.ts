@@ -46,6 +46,17 @@ export const LOGIN_STATES: State[] = [
     },
   },
   { name: 'login-code', visit, arrange: (page) => askForAccount(page, createEmail()) },
+  {
+    name: 'login-code-wrong',
+    visit,
+    async arrange(page) {
+      await askForAccount(page, createEmail());
+      await page.getByLabel('Code').fill('000000');
+      await press(page, 'Confirm');
+      await page.getByRole('alert').waitFor();
+    },
+    expectedErrors: /400 \/api\/auth\/email-otp\/verify-email/,
+  },
   { name: 'login-forgot', visit, arrange: askForNewPassword },
   {
     name: 'login-reset',

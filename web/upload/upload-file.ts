@@ -68,7 +68,7 @@ export function uploadFile(
     onShouldRetry(error) {
       clearTimeout(stall);
       const passing = isPassing(refusalOf(error));
-      if (passing && !ended.signal.aborted) onInterrupted();
+      if (passing) onInterrupted();
       requireUnchanged(file).catch(fail);
       return passing && navigator.onLine;
     },
