@@ -42,9 +42,11 @@ export function createClaimCookie({ db, publicUrl, secret, now }: Context): Clai
   const findClaim = async (key: string) => {
     const claim = createHmac('sha256', secret).update(key).digest('base64url');
     const hash = hashClaim(claim) as string;
+    // Asked first: another one of the browser may be the first to begin in between.
+    const isKnown = await isKnownClaim(db, hash);
     const begunAt = await firstCheckoutOf(db, hash);
     // Its first checkout may have been swept: what was given to the claim is not.
-    if (begunAt === null) return (await isKnownClaim(db, hash)) ? null : claim;
+    if (begunAt === null) return isKnown ? null : claim;
     return now() - begunAt < KEY_LIFETIME_MS ? claim : null;
   };
   return {

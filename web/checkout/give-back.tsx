@@ -34,7 +34,10 @@ export function GiveBack({ ctx, bought }: GiveBackProps) {
           </button>
         </form>
       )}
-      <a className="text-link text-base text-ink" href={`/p/${linkId}`}>
+      <a
+        className="text-link inline-flex min-h-11 items-center text-base text-ink"
+        href={`/p/${linkId}`}
+      >
         {say('The page of your purchase')}
       </a>
       <SupportLine email={ctx.config.supportEmail} />
