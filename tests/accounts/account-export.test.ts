@@ -387,6 +387,15 @@ describe('an exported account', () => {
     );
     await expect(runCli(on.disk.env, 'import', path)).rejects.toThrow('power cut');
     expect(await seeLink(createPerson(on.disk), sold.id)).toBeNull();
+    const onSale = await withDatabase(on.disk, (db) =>
+      db
+        .selectFrom('link')
+        .where('owner_id', '=', sellerId)
+        .where('deleted_at', 'is', null)
+        .select('id')
+        .execute(),
+    );
+    expect(onSale).toEqual([]);
     await runSql(on.disk, 'drop trigger cut');
     const other = await signUp(on.disk);
     await graphql(other, SET_PAGE, { handle: HANDLE, about: 'Somebody else’s.' });
