@@ -43,8 +43,9 @@ function writeText(text: string, form: TableForm): string {
 /**
  * Whether a spreadsheet may make a number or a date of a text, such as the ids 00123456 and 12e00012
  * or the code MAY-25: all of these but TRUE and FALSE, which read the same then, have digits, and
- * words only for a month, an exponent or half of a day. Quotes do not prevent it, and a sign in front would become a part of the id. What keeps it is
- * a formula that gives the text, as Microsoft's article Q66033 has it for hexadecimal numbers.
+ * words only for a month, an exponent or half of a day. Quotes do not prevent it, and a sign in front
+ * would become a part of the id. What keeps it is a formula that gives the text, as Microsoft's
+ * article Q66033 has it for hexadecimal numbers.
  */
 const isConverted = (text: string) =>
   /\p{Nd}/u.test(text) && /^\P{L}*(?:\p{L}[\p{L}\p{M}]*(?:[^\p{L}\p{M}]\P{L}*)?){0,2}$/u.test(text);

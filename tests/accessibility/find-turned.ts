@@ -9,13 +9,14 @@ export function findTurned(page: Page): Promise<string[]> {
   return page.evaluate(
     ([beginning, end]) => {
       // What nobody sees, and what programs say.
-      const UNSEEN = 'script, style, template, code, pre, option, .sr-only';
+      const UNSEEN = 'script, style, template, code, option, .sr-only';
       const found: string[] = [];
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       while (walker.nextNode()) {
         const { data, parentElement } = walker.currentNode as Text;
         if (!parentElement || parentElement.closest(UNSEEN)) continue;
-        if (isHebrew(dropIsolated(data)) && !isAlone(parentElement)) {
+        const words = parentElement.localName === 'pre' ? dropEnds(data) : data;
+        if (isHebrew(dropIsolated(words)) && !isAlone(parentElement)) {
           found.push(parentElement.outerHTML);
         }
       }
@@ -27,6 +28,11 @@ export function findTurned(page: Page): Promise<string[]> {
 
       function isHebrew(text: string): boolean {
         return /[\u0590-\u05ff]/.test(text);
+      }
+
+      /** In lines that begin with what programs say, nothing stands behind what people wrote. */
+      function dropEnds(text: string): string {
+        return text.replace(new RegExp(`^([0-9a-f]{64}  )${beginning} .* ${end}$`, 'gm'), '$1');
       }
 
       function dropIsolated(text: string): string {

@@ -52,6 +52,13 @@ describeOnBothDatabases('what one address buys twice', (database) => {
     await waitUntilUnlocked(buyer, id);
     return { buyer, success: paid.headers.get('location') ?? '' };
   }
+  /** In two browsers. Returns both purchases, and where the second can be given back. */
+  async function buyTwice(id: string, email = newEmail()) {
+    const [first, second] = [await buy(id, email), await buy(id, email)];
+    await settle();
+    const [path = ''] = await returnsOf(email);
+    return { email, first, second, path };
+  }
   const settle = () =>
     withDatabase(app, (db) => waitUntilIdle(db, sandboxPort, () => Date.now() + clock.ahead));
   const mailsTo = async (email: string) =>
@@ -128,24 +135,17 @@ describeOnBothDatabases('what one address buys twice', (database) => {
 
   test('goes back once, however many press at once', async () => {
     const { id } = await sellFile(seller, { price: 1000 });
-    const email = newEmail();
-    await buy(id, email);
-    const { success } = await buy(id, email);
-    await settle();
-    const [path = ''] = await returnsOf(email);
+    const { second, path } = await buyTwice(id);
     const answers = await Promise.all([1, 2, 3].map(() => press(newBuyer(), path)));
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
     await settle();
-    expect(await refundsOf(success)).toMatchObject([{ amount: 1000 }]);
+    expect(await refundsOf(second.success)).toMatchObject([{ amount: 1000 }]);
   });
 
   test('goes back for a day', async () => {
     const { id } = await sellFile(seller);
-    const email = newEmail();
-    await buy(id, email);
-    const { buyer, success } = await buy(id, email);
-    await settle();
-    const [path = ''] = await returnsOf(email);
+    const { email, second, path } = await buyTwice(id);
+    const { buyer, success } = second;
     clock.ahead += DAY_MS - 60_000;
     expect(await readPage(newBuyer(), path)).toContain('Give this purchase back');
     clock.ahead += 60_001;
@@ -196,11 +196,7 @@ describeOnBothDatabases('what one address buys twice', (database) => {
 
   test('stays where the first does not stand any more', async () => {
     const { id } = await sellFile(seller, { price: 1000 });
-    const email = newEmail();
-    const first = await buy(id, email);
-    const second = await buy(id, email);
-    await settle();
-    const [path = ''] = await returnsOf(email);
+    const { email, first, second, path } = await buyTwice(id);
     const [{ payment_intent }] = [
       await stripe.checkout.sessions.retrieve(
         new URL(first.success).searchParams.get('session_id') ?? '',
@@ -224,11 +220,7 @@ describeOnBothDatabases('what one address buys twice', (database) => {
 
   test('is kept where the first one is refunded at the same moment', async () => {
     const { id } = await sellFile(seller, { price: 1000 });
-    const email = newEmail();
-    const first = await buy(id, email);
-    const second = await buy(id, email);
-    await settle();
-    const [path = ''] = await returnsOf(email);
+    const { first, second, path } = await buyTwice(id);
     const pressed = await withDatabase(app, async (db) => {
       const held = await db.startTransaction().execute();
       const { id: purchaseId } = await held
@@ -380,11 +372,7 @@ describeOnBothDatabases('what one address buys twice', (database) => {
 
   test('is given back by a link from the receipt alone', async () => {
     const { id } = await sellFile(seller);
-    const email = newEmail();
-    await buy(id, email);
-    await buy(id, email);
-    await settle();
-    const [path = ''] = await returnsOf(email);
+    const { email, path } = await buyTwice(id);
     const person = newBuyer();
     for (const wrong of [
       path.slice(0, -1),

@@ -188,6 +188,8 @@ describe('the upload page takes', () => {
       ['1,234', '1.234', refusal],
       ['1.234,567', '1234.567', refusal],
       ['1.5,3', '1.53', refusal],
+      // One that nothing follows was hit by accident.
+      ['4.99,', '4.99', 'Buyers pay $4.99.'],
       ['12.34.56', '12.3456', refusal],
     ] as const) {
       await price.focus();
@@ -204,6 +206,9 @@ describe('the upload page takes', () => {
       refusal,
     );
     expect(await page.getByText('Select a file first.').count()).toBe(0);
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Backspace');
+    await page.locator('output').getByText('Buyers pay $12.34.').waitFor();
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.type('.5');
     await page.locator('output').getByText('Buyers pay $0.50.').waitFor();
