@@ -30,10 +30,11 @@ export function deliverEvents(
   function pump(): void {
     clearTimeout(timer);
     if (stopping.signal.aborted) return;
-    for (const delivery of books.deliveries.due(Date.now())) {
+    // Those under way are due as well.
+    for (const id of books.deliveries.due(Date.now(), 2 * PARALLEL)) {
       if (underWay.size >= PARALLEL) return;
-      const { id } = delivery.event;
-      if (!underWay.has(id)) underWay.set(id, deliver(delivery));
+      const delivery = underWay.has(id) ? undefined : books.deliveries.find(id);
+      if (delivery) underWay.set(id, deliver(delivery));
     }
     const next = books.deliveries.nextAfter(Date.now());
     if (next !== undefined) timer = setTimeout(pump, next - Date.now());

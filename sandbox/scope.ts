@@ -3,6 +3,9 @@ import type { EventDeliveries } from './store/event-deliveries.ts';
 import type { Objects } from './store/objects.ts';
 import type { TaskName } from './store/schedule.ts';
 
+/** The id of the one platform account. */
+export const PLATFORM = 'acct_sandbox';
+
 /** What one request or one due task works with: one transaction, one account, one moment. */
 export interface Scope {
   /** The connected account acted for; null for the platform itself. */

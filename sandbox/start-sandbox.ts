@@ -16,6 +16,8 @@ interface SandboxOptions {
   isShared?: boolean;
   /** Loopback port of the API; 0 for a free one. */
   port: number;
+  /** How long each request waits for its answer, in milliseconds, as if the provider were far away. */
+  delayMs?: number;
   /** Origin under which the hosted page is mounted, without a trailing slash. */
   publicUrl: string;
   /** Where events are posted; asked for at each delivery, so it may become known later. */
@@ -68,12 +70,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-type ApiOptions = Pick<SandboxOptions, 'dataDir' | 'port' | 'publicUrl' | 'log'>;
+type ApiOptions = Pick<SandboxOptions, 'dataDir' | 'port' | 'delayMs' | 'publicUrl' | 'log'>;
 
-async function serveApi({ dataDir, port, publicUrl, log }: ApiOptions) {
+async function serveApi({ dataDir, port, delayMs, publicUrl, log }: ApiOptions) {
   const books = openBooks(dataDir, publicUrl);
   const hostedPage = createHostedPage(books);
-  const api = createApiServer(books, hostedPage, log);
+  const api = createApiServer(books, hostedPage, { log, delayMs });
   const apiUrl = await api.listen({ host: '127.0.0.1', port }).catch((error) => {
     books.close();
     throw error;

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
 import {
+  callLimitOf,
   openStripe,
   type StripeAdapter,
   type StripeTarget,
-  WHILE_SOMEBODY_WAITS,
 } from './adapters/stripe/open-stripe.ts';
 import type { Config } from './config/read-config.ts';
 import { requireSandboxFolder } from './data-folder.ts';
@@ -43,9 +43,10 @@ export async function openPayments(
 ): Promise<Payments> {
   const connect = payouts.kind === 'connect';
   const openBoth = (target: StripeTarget) => {
-    const ofPages = openStripe(target, log, WHILE_SOMEBODY_WAITS);
+    const limit = callLimitOf(target);
+    const ofPages = openStripe(target, log, limit, true);
     return {
-      ...openStripe(target, log),
+      ...openStripe(target, log, limit),
       providerOfPages: ofPages.provider,
       payoutProviderOfPages: ofPages.payoutProvider,
     };

@@ -8,7 +8,7 @@ import Fastify, {
 import type { Books } from '../books.ts';
 import { acceptForms, parseForm } from '../form-body.ts';
 import { newId } from '../new-id.ts';
-import type { SandboxLog } from '../scope.ts';
+import { PLATFORM, type SandboxLog } from '../scope.ts';
 import { invalidRequest, StripeError } from '../stripe-error.ts';
 import { type Call, type Endpoint, isV2, type PathIds } from './endpoint.ts';
 import { ENDPOINTS } from './endpoints/index.ts';
@@ -21,7 +21,7 @@ const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 export function createApiServer(
   books: Books,
   hostedPage: FastifyPluginAsync,
-  log: SandboxLog,
+  { log, delayMs = 0 }: { log: SandboxLog; delayMs?: number | undefined },
 ): FastifyInstance {
   const answerError = createErrorHandler(log);
   const app = Fastify({
@@ -36,6 +36,7 @@ export function createApiServer(
     // A page on the web can lead a name of its own to this machine, and its visitor's browser here.
     if (!LOOPBACK_HOST.test(headers.host ?? '')) throw foreignHost();
   });
+  if (delayMs > 0) app.addHook('onRequest', (_request, _reply, done) => setTimeout(done, delayMs));
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(refuseUnknownRoute);
   app.register(hostedPage);
@@ -181,7 +182,7 @@ function refuseUnpermitted(key: string, url: string): void {
   if (!`${key}_`.includes(`_no_${resource}_`)) return;
   throw new StripeError(403, {
     type: 'invalid_request_error',
-    message: `The provided key '${masked(key)}' does not have the required permissions for this endpoint on account 'acct_sandbox'.`,
+    message: `The provided key '${masked(key)}' does not have the required permissions for this endpoint on account '${PLATFORM}'.`,
   });
 }
 

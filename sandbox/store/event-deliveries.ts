@@ -12,7 +12,9 @@ export interface Delivery {
 /** The events that the product has not taken yet. */
 export interface EventDeliveries {
   add(eventId: string, nowMs: number): void;
-  due(nowMs: number): Delivery[];
+  /** The ids of events that are due, those that have waited longest first, at most so many. */
+  due(nowMs: number, limit: number): string[];
+  find(eventId: string): Delivery | undefined;
   /** When the next delivery after a moment is due, in unix milliseconds. */
   nextAfter(nowMs: number): number | undefined;
   /** Makes every delivery due at once, whatever it was waiting for. */
@@ -26,8 +28,11 @@ export function createEventDeliveries(db: DatabaseSync): EventDeliveries {
     'INSERT INTO event_delivery (event, created_ms, due_ms) VALUES (?, ?, ?)',
   );
   const selectDue = db.prepare(
+    'SELECT event FROM event_delivery WHERE due_ms <= ? ORDER BY due_ms, rowid LIMIT ?',
+  );
+  const select = db.prepare(
     `SELECT json, attempts, created_ms FROM event_delivery JOIN object ON object.id = event
-     WHERE due_ms <= ? ORDER BY due_ms, seq LIMIT 200`,
+     WHERE event = ?`,
   );
   const selectNext = db.prepare(
     'SELECT min(due_ms) AS due_ms FROM event_delivery WHERE due_ms > ?',
@@ -41,12 +46,17 @@ export function createEventDeliveries(db: DatabaseSync): EventDeliveries {
     add(eventId, nowMs) {
       insert.run(eventId, nowMs, nowMs);
     },
-    due: (nowMs) =>
-      selectDue.all(nowMs).map((row) => ({
-        event: JSON.parse(row.json as string),
-        attempts: row.attempts as number,
-        createdMs: row.created_ms as number,
-      })),
+    due: (nowMs, limit) => selectDue.all(nowMs, limit).map(({ event }) => event as string),
+    find(eventId) {
+      const row = select.get(eventId);
+      return (
+        row && {
+          event: JSON.parse(row.json as string),
+          attempts: row.attempts as number,
+          createdMs: row.created_ms as number,
+        }
+      );
+    },
     nextAfter: (nowMs) => (selectNext.get(nowMs)?.due_ms as number | null) ?? undefined,
     hurry(nowMs) {
       hurry.run(nowMs);

@@ -19,6 +19,8 @@ export interface Config {
         secretKey: string;
         webhookSecret: string;
         live: boolean;
+        /** What this process may ask of the account. */
+        callsPerSecond: number;
       } & ConnectSecrets);
   /**
    * `requireTls`: others might read the traffic to the server, and the URL does not say otherwise.
@@ -199,17 +201,22 @@ function assembleFee(settings: Settings): FeeRate {
   };
 }
 
+/** What Stripe allows an account unless it raises it: https://docs.stripe.com/rate-limits. */
+const CALLS_PER_SECOND = { live: 100, test: 25 };
+
 function assemblePayments(settings: Settings): Config['payments'] {
   const secrets = {
     connectWebhookSecret: settings.STRIPE_CONNECT_WEBHOOK_SECRET ?? null,
     thinWebhookSecret: settings.STRIPE_THIN_WEBHOOK_SECRET ?? null,
   };
   if (settings.STRIPE_SECRET_KEY && settings.STRIPE_WEBHOOK_SECRET) {
+    const live = settings.STRIPE_SECRET_KEY.includes('_live_');
     return {
       kind: 'stripe',
       secretKey: settings.STRIPE_SECRET_KEY,
       webhookSecret: settings.STRIPE_WEBHOOK_SECRET,
-      live: settings.STRIPE_SECRET_KEY.includes('_live_'),
+      live,
+      callsPerSecond: settings.STRIPE_CALLS_PER_SECOND ?? CALLS_PER_SECOND[live ? 'live' : 'test'],
       ...secrets,
     };
   }

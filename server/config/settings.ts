@@ -71,6 +71,10 @@ export const FIELDS = {
     'must start with sk_test_, sk_live_, rk_test_ or rk_live_; copy the secret key from your account',
   ),
   STRIPE_WEBHOOK_SECRET: signingSecret(''),
+  STRIPE_CALLS_PER_SECOND: field(
+    z.coerce.number().int().min(1).max(10_000).optional(),
+    'must be a whole number from 1 to 10000',
+  ),
   STRIPE_CONNECT_WEBHOOK_SECRET: signingSecret(' for events of connected accounts'),
   STRIPE_THIN_WEBHOOK_SECRET: signingSecret(' for thin events'),
   SMTP_URL: field(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
+import { dialectOf } from '../database/dialect.ts';
 import type { Database } from '../database/tables.ts';
 import { BeingMovedError } from '../lib/being-moved.ts';
 import { retryDelay } from './retry-delay.ts';
@@ -106,12 +107,12 @@ export function createWorker({
   async function look(): Promise<void> {
     do {
       lookAgain = false;
-      for (const lane of lanes.filter(hasPlace)) {
-        const due = await findDueJobs(db, lane, now(), PLACES[lane] - running[lane]);
-        for (const job of due) start(job);
-      }
+      const due = await findDueJobs(db, now(), (lane) => PLACES[lane] - running[lane]);
+      for (const job of await lease(db, due, now())) start(job);
     } while (lookAgain && lanes.some(hasPlace) && !stopped);
   }
+
+  const remove = gather((jobs: JobTable[]) => removeJobs(db, jobs));
 
   const hasPlace = (lane: Lane) => running[lane] < PLACES[lane];
 
@@ -142,16 +143,18 @@ export function createWorker({
     lookAgain = true;
     if (looking || !lanes.some(hasPlace)) return;
     looking = look()
-      .catch((error: unknown) => log.error({ err: error }, 'the worker cannot read its jobs'))
+      .catch((error: unknown) => {
+        // Where everything goes to another place, the jobs are done there.
+        if (error instanceof BeingMovedError) return;
+        log.error({ err: error }, 'the worker cannot take its jobs');
+      })
       .finally(() => {
         looking = undefined;
         if (lookAgain) wake();
       });
   }
 
-  async function take(due: JobTable): Promise<void> {
-    const job = await lease(db, due, now());
-    if (!job) return;
+  async function take(job: JobTable): Promise<void> {
     if (job.unended > MAX_UNENDED) {
       const error = new Error(
         `It never ended: the process died during each of ${MAX_UNENDED} runs`,
@@ -169,7 +172,7 @@ export function createWorker({
           runAgainAt = at;
         }),
       );
-      await end(db, job, runAgainAt);
+      await (runAgainAt === undefined ? remove(job) : putOff(db, job, runAgainAt));
       tell('done');
     } catch (error) {
       const dead = job.attempts + 1 >= MAX_ATTEMPTS || isFinal(error);
@@ -240,53 +243,103 @@ export async function releaseLeases(db: Database): Promise<void> {
   await db.updateTable('job').set({ locked_until: 0 }).execute();
 }
 
-function findDueJobs(db: Database, lane: Lane, now: number, limit: number): Promise<JobTable[]> {
-  return db
-    .selectFrom('job')
-    .selectAll()
-    .where('lane', '=', lane)
-    .where('died_at', 'is', null)
-    .where('run_at', '<=', now)
-    .where('locked_until', '<=', now)
-    .orderBy('run_at')
-    .limit(limit)
-    .execute();
+/** @param places of a lane that are free */
+function findDueJobs(
+  db: Database,
+  now: number,
+  places: (lane: Lane) => number,
+): Promise<JobTable[]> {
+  const [first, ...others] = (Object.keys(PLACES) as Lane[]).map((lane) =>
+    db
+      .selectFrom(
+        db
+          .selectFrom('job')
+          .selectAll()
+          .where('lane', '=', lane)
+          .where('died_at', 'is', null)
+          .where('run_at', '<=', now)
+          .where('locked_until', '<=', now)
+          .orderBy('run_at')
+          .limit(places(lane))
+          .as('due'),
+      )
+      .selectAll('due'),
+  );
+  if (!first) return Promise.resolve([]);
+  return others.reduce((all, lane) => all.unionAll(lane), first).execute();
 }
 
 /**
- * A run counts as an attempt when it ends with an error, not when it starts: a job interrupted by a
- * power cut is free again immediately. Only jobs that are interrupted again and again have to wait.
+ * Takes due jobs that nobody else has taken meanwhile. A run counts as an attempt when it ends with an
+ * error, not when it starts: a job interrupted by a power cut is free again immediately. Only jobs that
+ * are interrupted again and again have to wait.
  */
-function lease(db: Database, { id, unended }: JobTable, now: number) {
-  const cuts = Math.max(0, unended - HARMLESS_CUTS);
-  return db
-    .updateTable('job')
-    .set(({ eb }) => ({
-      locked_until: now + LEASE_MS,
-      lease_id: randomUUID(),
-      unended: eb('unended', '+', 1),
-      ...(cuts > 0 && { run_at: now + retryDelay(cuts) }),
-    }))
-    .where('id', '=', id)
-    .where('died_at', 'is', null)
-    .where('run_at', '<=', now)
-    .where('locked_until', '<=', now)
-    .returningAll()
-    .executeTakeFirst();
+async function lease(db: Database, due: JobTable[], now: number): Promise<JobTable[]> {
+  const leased: JobTable[] = [];
+  const byCuts = Map.groupBy(due, ({ unended }) => Math.max(0, unended - HARMLESS_CUTS));
+  for (const [cuts, jobs] of byCuts) {
+    const free = db
+      .selectFrom('job')
+      .select('id')
+      .where('id', 'in', idsOf(jobs))
+      .where('died_at', 'is', null)
+      .where('run_at', '<=', now)
+      .where('locked_until', '<=', now)
+      // Several processes would wait for each other's.
+      .$if(dialectOf(db) === 'postgres', (query) => query.forUpdate().skipLocked());
+    const taken = await db
+      .updateTable('job')
+      .set(({ eb }) => ({
+        locked_until: now + LEASE_MS,
+        lease_id: randomUUID(),
+        unended: eb('unended', '+', 1),
+        ...(cuts > 0 && { run_at: now + retryDelay(cuts) }),
+      }))
+      .where('id', 'in', free)
+      .returningAll()
+      .execute();
+    leased.push(...taken);
+  }
+  return leased;
 }
 
-async function end(db: Database, job: JobTable, runAgainAt: number | undefined): Promise<void> {
-  if (runAgainAt === undefined) {
-    await db
-      .deleteFrom('job')
-      .where('id', '=', job.id)
-      .where('lease_id', '=', job.lease_id)
-      .execute();
-    return;
-  }
+async function putOff(db: Database, job: JobTable, runAgainAt: number): Promise<void> {
   await ownLease(db, job)
     .set({ attempts: 0, unended: 0, locked_until: 0, run_at: runAgainAt, last_error: null })
     .execute();
+}
+
+async function removeJobs(db: Database, jobs: JobTable[]): Promise<void> {
+  await db
+    .deleteFrom('job')
+    .where('id', 'in', idsOf(jobs))
+    .where(
+      'lease_id',
+      'in',
+      jobs.map(({ lease_id }) => lease_id),
+    )
+    .execute();
+}
+
+const idsOf = (jobs: JobTable[]) => jobs.map(({ id }) => id);
+
+/** Does something for several together: for all that ask while it is done for those before them. */
+function gather<Item>(work: (items: Item[]) => Promise<void>): (item: Item) => Promise<void> {
+  let underWay = Promise.resolve();
+  let next: { items: Item[]; done: Promise<void> } | null = null;
+  return (item) => {
+    if (!next) {
+      const items: Item[] = [];
+      const done = underWay.then(() => {
+        next = null;
+        return work(items);
+      });
+      underWay = done.catch(() => {});
+      next = { items, done };
+    }
+    next.items.push(item);
+    return next.done;
+  };
 }
 
 /** The job as its holder may write it: a run that outlived its lease must not touch another's. */

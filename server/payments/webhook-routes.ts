@@ -22,7 +22,7 @@ const CALL: ApiCall = {
   name: 'receiveProviderEvent',
   summary: 'For the payment provider alone, which signs what it sends.',
   body: 'application/json',
-  answers: { 200: { says: 'It is kept.' } },
+  answers: { 200: { says: 'It is kept, or means nothing here.' } },
 };
 
 export const webhookRoutes: FastifyPluginAsync<Context> = async (app, context) => {
@@ -50,8 +50,10 @@ export const webhookRoutes: FastifyPluginAsync<Context> = async (app, context) =
         `The signature is valid, but ${verified.ageSeconds} seconds old by this server's clock. Set the clock and send the event again.`,
       );
     }
-    await receiveWebhook(context, verified.event);
-    context.stored();
+    if (verified.kind === 'event') {
+      await receiveWebhook(context, verified.event);
+      context.stored();
+    }
     return reply.send({ received: true });
   });
 };

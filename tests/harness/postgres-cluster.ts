@@ -54,11 +54,14 @@ async function waitUntilReady(url: string, server: ChildProcess): Promise<void> 
   });
 }
 
-/** Starts an empty PostgreSQL on a random port of 127.0.0.1, with its data in a new folder. */
-export async function startCluster(data: string): Promise<Cluster> {
+/**
+ * Starts an empty PostgreSQL on a random port of 127.0.0.1, with its data in a new folder.
+ * @param more settings that differ
+ */
+export async function startCluster(data: string, more = {}): Promise<Cluster> {
   const bin = join(findPostgres(), 'bin');
   createDataFolder(bin, data);
-  return serve(bin, data);
+  return serve(bin, data, more);
 }
 
 /**

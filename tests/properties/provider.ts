@@ -36,7 +36,7 @@ const silent = { info() {}, warn() {}, error() {} };
  */
 export async function startProvider(dataDir: string, publicUrl: string) {
   const books: Books = openBooks(dataDir, publicUrl);
-  const api = createApiServer(books, async () => {}, silent);
+  const api = createApiServer(books, async () => {}, { log: silent });
   const apiUrl = await api.listen({ host: '127.0.0.1', port: 0 });
   const act = <Result>(work: (scope: Scope) => Result) => books.transact(work);
   act((scope) => {
@@ -148,7 +148,10 @@ export async function startProvider(dataDir: string, publicUrl: string) {
     transactions: () => act(({ objects }) => objects.list('balance_transaction', ALL).data),
 
     /** Events that have not been taken, the oldest first. */
-    waitingEvents: () => books.deliveries.due(Number.MAX_SAFE_INTEGER).map(({ event }) => event),
+    waitingEvents: () =>
+      books.deliveries
+        .due(Number.MAX_SAFE_INTEGER, ALL.limit)
+        .flatMap((id) => books.deliveries.find(id)?.event ?? []),
     forget: (event: { id: string }) => books.deliveries.remove(event.id),
     oldEvents: () => act(({ objects }) => objects.list('event', { limit: 20 }).data),
     balance: () => act(({ objects }) => objects.balance()),

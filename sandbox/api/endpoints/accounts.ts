@@ -12,6 +12,7 @@ import {
   showAccountV2,
   showBalanceSettings,
 } from '../../operations/show-account.ts';
+import { PLATFORM } from '../../scope.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { choice, emailAddress, metadata, text, webAddress } from '../param-types.ts';
 
@@ -58,6 +59,10 @@ const SETTINGS = '/v1/balance_settings';
 const flow = z.strictObject({ refresh_url: webAddress(), return_url: webAddress() });
 
 export const accounts: Endpoint[] = [
+  endpoint('GET', '/v1/account', {}, (): Pick<Stripe.Account, 'id' | 'object'> => ({
+    id: PLATFORM,
+    object: 'account',
+  })),
   endpoint(
     'POST',
     ACCOUNTS,

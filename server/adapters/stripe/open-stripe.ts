@@ -9,6 +9,7 @@ import type { VerifyWebhook } from '../../payments/receive-webhook.ts';
 import type { PayoutProvider } from '../../payouts/payout-provider.ts';
 import { findEndpointFaults, findMissingPermissions } from './check-access.ts';
 import { createProviderWarnings, createSession } from './create-session.ts';
+import { type CallLimit, createCallLimit, limitCalls } from './limit-calls.ts';
 import { listTransactions, readBalance } from './list-transactions.ts';
 import { readNotes } from './notes.ts';
 import { listEvents, readEvent, webhookVerifier } from './read-events.ts';
@@ -26,6 +27,8 @@ export type StripeTarget = (
       kind: 'stripe';
       secretKey: string;
       live: boolean;
+      /** How often the account may ask, as far as this process is concerned. */
+      callsPerSecond: number;
       /** Where it is asked instead of at its own address. */
       apiUrl?: string | undefined;
     }
@@ -54,22 +57,30 @@ export interface StripeAdapter {
 
 /** How long to wait for the provider. A call takes at most the timeout once per attempt. */
 interface Patience {
+  isAwaited: boolean;
   /** Milliseconds. */
   timeout: number;
+  /** Of calls that it fails to answer, each after twice the time, from half a second on. */
   maxNetworkRetries: number;
 }
 
-/** For calls that nobody waits for. */
-const IN_BACKGROUND: Patience = { timeout: 20_000, maxNetworkRetries: 2 };
+/** For calls that nobody waits for: what they belong to is tried again as a whole. */
+const IN_BACKGROUND: Patience = { isAwaited: false, timeout: 20_000, maxNetworkRetries: 2 };
 /** For calls that someone waits for: a dead connection is abandoned in time for another one. */
-export const WHILE_SOMEBODY_WAITS: Patience = { timeout: 4_000, maxNetworkRetries: 2 };
+const WHILE_SOMEBODY_WAITS: Patience = { isAwaited: true, timeout: 4_000, maxNetworkRetries: 4 };
 
+/** What the provider allows in a second, which all who ask it have to share. */
+export const callLimitOf = (target: StripeTarget): CallLimit =>
+  createCallLimit(target.kind === 'stripe' ? target.callsPerSecond : Number.POSITIVE_INFINITY);
+
+/** @param isAwaited whether somebody waits for the answers */
 export function openStripe(
   target: StripeTarget,
   log: Pick<Logger, 'warn' | 'error'>,
-  patience = IN_BACKGROUND,
+  limit = callLimitOf(target),
+  isAwaited = false,
 ): StripeAdapter {
-  const stripe = createClient(target, patience);
+  const stripe = createClient(target, limit, isAwaited ? WHILE_SOMEBODY_WAITS : IN_BACKGROUND);
   const warnings = createProviderWarnings(log);
   const { connect = false } = target;
   const mode = target.kind === 'stripe' && target.live ? 'live' : 'test';
@@ -122,8 +133,13 @@ function secretsOf(target: StripeTarget): string[] {
   return [webhookSecret, connectWebhookSecret, thinWebhookSecret].flatMap((secret) => secret || []);
 }
 
-function createClient(target: StripeTarget, patience: Patience): Stripe {
-  const common = { ...patience, telemetry: false };
+function createClient(
+  target: StripeTarget,
+  limit: CallLimit,
+  { isAwaited, ...patience }: Patience,
+): Stripe {
+  const httpClient = limitCalls(Stripe.createNodeHttpClient(), limit, isAwaited);
+  const common = { ...patience, httpClient, telemetry: false };
   const key = target.kind === 'stripe' ? target.secretKey : 'sk_test_sandbox';
   if (!target.apiUrl) return new Stripe(key, common);
   const { hostname, port } = new URL(target.apiUrl);

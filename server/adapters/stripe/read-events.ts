@@ -28,7 +28,7 @@ export function webhookVerifier(
       warnings.staleWebhook(ageSeconds);
       return { kind: 'stale', ageSeconds };
     }
-    return { kind: 'event', event };
+    return isOfInterest(event) ? { kind: 'event', event } : { kind: 'other' };
   };
 }
 
@@ -139,6 +139,10 @@ export const EVENTS = {
   connected: [...KINDS_OF_CONNECTED.keys()],
   thin: [...KINDS_OF_THIN.keys()],
 };
+
+function isOfInterest({ type, account }: ProviderEvent): boolean {
+  return KINDS_OF_THIN.has(type) || (account ? KINDS_OF_CONNECTED : KINDS).has(type);
+}
 
 const ANY_EVENT = z.object({
   type: z.string(),

@@ -1,0 +1,131 @@
+import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CARDS } from '../../tests/factories/payment.ts';
+
+export interface Shop {
+  origin: string;
+  linkId: string;
+  /** What is sold. */
+  content: Buffer;
+}
+
+/** Milliseconds that a buyer waited. */
+export interface Waits {
+  /** For each page, and for the way to the content. */
+  pages: number[];
+  checkout: number;
+  /** From the payment to the content's first page. */
+  unlocked: number;
+}
+
+/** What it takes to be led back from the provider's page, in milliseconds. */
+const LED_BACK_MS = 200;
+/** How often the page after the payment is looked at until the sale is known, in milliseconds. */
+const LOOK_AGAIN_MS = 250;
+const PATIENCE_MS = 60_000;
+
+/** As a proxy does, which buyers reach it through. */
+const agent = new Agent({ keepAlive: true });
+
+/**
+ * One buyer from the link to its bytes.
+ * @param address of the buyer's network: each has a few checkouts a minute
+ * @throws when anything is not as it should be
+ */
+export async function buy(shop: Shop, address: string): Promise<Waits> {
+  const { origin, linkId, content } = shop;
+  const pages: number[] = [];
+  let cookie = '';
+  const open = async (path: string, more: Asked = {}) => {
+    const url = new URL(path, origin).href;
+    const answer = await ask(url, { ...more, headers: { ...headersOf(), ...more.headers } });
+    const set = answer.headers['set-cookie']?.map((line) => line.split(';')[0]) ?? [];
+    cookie = [cookie, ...set].filter(Boolean).join('; ');
+    return answer;
+  };
+  const headersOf = () => ({ 'x-forwarded-for': address, ...(cookie && { cookie }) });
+  const openPage = async (path: string, status = 200) => {
+    const [answer, waited] = await timed(() => open(path));
+    pages.push(waited);
+    requireStatus(answer, status, path);
+    return answer;
+  };
+
+  await openPage(`/p/${linkId}`);
+  requireStatus(await open(`/p/${linkId}/view.gif`), 200, 'view.gif');
+  const [begun, checkout] = await timed(() =>
+    open('/prod/checkout', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin },
+      body: JSON.stringify({ paywallId: linkId }),
+    }),
+  );
+  requireStatus(begun, 200, 'The checkout');
+  const paid = await ask(JSON.parse(begun.text).url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: cardOf(`${address}@example.com`),
+  });
+  requireStatus(paid, 303, 'The payment');
+  const paidAt = performance.now();
+  await sleep(LED_BACK_MS);
+  const success = paid.headers.location ?? '';
+  while (!(await openPage(success)).text.includes('Your file is now unlocked')) {
+    if (performance.now() - paidAt > PATIENCE_MS) throw new Error('It was not settled.');
+    await sleep(LOOK_AGAIN_MS);
+  }
+  const unlocked = performance.now() - paidAt;
+  const { headers } = await openPage(`/p/${linkId}/content`, 303);
+  let place = 0;
+  const download = await open(headers.location ?? '', {
+    take(chunk) {
+      const isRight = chunk.equals(content.subarray(place, place + chunk.length));
+      place = isRight ? place + chunk.length : Number.NaN;
+    },
+  });
+  requireStatus(download, 200, 'The download');
+  if (place !== content.length) throw new Error('The download is not what was sold.');
+  return { pages, checkout, unlocked };
+}
+
+const cardOf = (email: string) =>
+  String(new URLSearchParams({ cardNumber: CARDS.pays, expiry: '12 / 34', cvc: '123', email }));
+
+async function timed<Result>(work: () => Promise<Result>): Promise<[Result, number]> {
+  const begun = performance.now();
+  return [await work(), performance.now() - begun];
+}
+
+interface Asked {
+  method?: 'GET' | 'POST';
+  headers?: OutgoingHttpHeaders;
+  body?: string;
+  /** Takes the body as it comes, in place of `text`. */
+  take?(chunk: Buffer): void;
+}
+
+interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+function ask(url: string, { method = 'GET', headers = {}, body, take }: Asked): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+  const options = { agent, method, headers: { ...headers, ...length } };
+  const sent = request(url, options, (answer) => {
+    const chunks: Buffer[] = [];
+    answer.on('data', take ?? ((chunk: Buffer) => chunks.push(chunk))).on('error', reject);
+    answer.on('end', () => {
+      const { statusCode: status = 0, headers: got } = answer;
+      resolve({ status, headers: got, text: Buffer.concat(chunks).toString() });
+    });
+  });
+  sent.on('error', reject).end(body);
+  return promise;
+}
+
+function requireStatus({ status, text }: Answer, expected: number, what: string): void {
+  if (status !== expected) throw new Error(`${what} answered ${status}: ${text.slice(0, 200)}`);
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type Stripe from 'stripe';
+import { EVENTS } from '../../server/adapters/stripe/read-events.ts';
+import { sellFile, signUp } from '../../tests/factories/factories.ts';
+import { findFreePort } from '../../tests/harness/free-port.ts';
+import { startCluster } from '../../tests/harness/postgres-cluster.ts';
+import { runCli } from '../../tests/harness/run-command.ts';
+import { stripeOf, WEBHOOK_SECRET } from '../../tests/harness/webhook.ts';
+import { cpuSeconds } from '../cpu-seconds.ts';
+import { startProcess } from '../start-process.ts';
+import type { Shop } from './buy.ts';
+
+export type DatabaseKind = 'SQLite' | 'PostgreSQL';
+
+const MEBIBYTE = 1024 ** 2;
+const PRICE_CENTS = 300;
+
+/** What a database does that keeps what it was told through a power failure. */
+const DURABLE = {
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  autovacuum: 'on',
+};
+
+export interface RushedShop extends Shop, AsyncDisposable {
+  /** Seconds of processor time so far, by whose they are. */
+  readCpu(): Record<string, number>;
+  /** Whether the books are right. */
+  checkLedger(): Promise<boolean>;
+}
+
+/** Padlink with a file of 1 MiB on sale, and its provider and database as processes beside it. */
+export async function startShop(kind: DatabaseKind, folder: string): Promise<RushedShop> {
+  await using stack = new AsyncDisposableStack();
+  const cluster =
+    kind === 'PostgreSQL' ? await startCluster(join(folder, 'postgres'), DURABLE) : null;
+  if (cluster) stack.defer(() => cluster.stop());
+  const [port, providerPort] = [await findFreePort(), await findFreePort()];
+  const origin = `http://localhost:${port}`;
+  const folders = { provider: join(folder, 'provider'), padlink: join(folder, 'padlink') };
+  for (const path of Object.values(folders)) await mkdir(path);
+  const start = (file: string, origin: string, env: Record<string, string>) =>
+    startProcess([process.execPath, join(import.meta.dirname, file)], {
+      origin,
+      readyPath: '/readyz',
+      env: { PATH: process.env.PATH, ...(process.env.PROF && { NODE_OPTIONS: '--cpu-prof --cpu-prof-dir=/tmp/prof' }), ...env },
+    });
+  const providerUrl = `http://127.0.0.1:${providerPort}`;
+  const provider = stack.use(
+    await start('provider.ts', providerUrl, {
+      PORT: String(providerPort),
+      DATA_DIR: folders.provider,
+      WEBHOOK_URL: `${origin}/webhooks/stripe`,
+    }),
+  );
+  await stripeOf(providerPort).webhookEndpoints.update('we_sandbox', {
+    enabled_events: EVENTS.platform(false) as Stripe.WebhookEndpointUpdateParams.EnabledEvent[],
+  });
+  const env = {
+    PORT: String(port),
+    DATA_DIR: folders.padlink,
+    STRIPE_SECRET_KEY: 'sk_test_padlink',
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    STRIPE_CALLS_PER_SECOND: '400',
+    TRUSTED_PROXIES: '127.0.0.1',
+    ...(cluster && { DATABASE_URL: cluster.url, APP_SECRET: 'bench-'.repeat(8) }),
+  };
+  const padlink = stack.use(
+    await start('padlink.mjs', origin, { ...env, PROVIDER_URL: providerUrl }),
+  );
+  const file = { name: 'song.flac', size: MEBIBYTE, price: PRICE_CENTS };
+  const { id: linkId, bytes } = await sellFile(await signUp({ origin }), file);
+  const running = stack.move();
+  return {
+    ...{ origin, linkId, content: Buffer.from(bytes) },
+    readCpu: () => ({
+      Padlink: cpuSeconds(padlink.pid) ?? 0,
+      ...(cluster && { PostgreSQL: cpuOfCluster(join(folder, 'postgres')) }),
+      'the provider': cpuSeconds(provider.pid) ?? 0,
+      'the buyers': cpuSeconds(process.pid) ?? 0,
+    }),
+    checkLedger: async () => (await runCli(env, 'ledger', 'check')).status === 0,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/** Of a server's process for each connection, and of its own. */
+function cpuOfCluster(data: string): number {
+  const [first] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
+  const children = readFileSync(`/proc/${first}/task/${first}/children`, 'utf8').trim();
+  const pids = [first, ...children.split(' ')].filter(Boolean).map(Number);
+  return pids.reduce((sum, pid) => sum + (cpuSeconds(pid) ?? 0), 0);
+}
