@@ -136,7 +136,7 @@ export function dropDeadJob(db: Database, actor: Actor, id: string, now: number)
 }
 
 /** Lanes whose jobs concern money. */
-const MONEY: Lane[] = ['payments', 'follow-ups'];
+const MONEY: Lane[] = ['payments', 'follow-ups', 'reviews'];
 
 /**
  * Lets jobs that concern money and were given up after three days of errors run once more. Those

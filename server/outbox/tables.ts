@@ -90,6 +90,7 @@ export type JobPayloads = { [Kind in JobKind]: z.infer<(typeof JOB_PAYLOADS)[Kin
 export type Lane =
   | 'payments'
   | 'follow-ups'
+  | 'reviews'
   | 'mail'
   | 'news'
   | 'files'
@@ -99,7 +100,7 @@ export type Lane =
 
 export const LANES: Record<JobKind, Lane> = {
   'handle-webhook': 'payments',
-  'review-payment': 'follow-ups',
+  'review-payment': 'reviews',
   'expire-checkout': 'follow-ups',
   'follow-checkout': 'follow-ups',
   'end-checkouts': 'follow-ups',

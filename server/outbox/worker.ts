@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { dialectOf } from '../database/dialect.ts';
 import type { Database } from '../database/tables.ts';
 import { BeingMovedError } from '../lib/being-moved.ts';
+import { gather } from '../lib/gather.ts';
 import { retryDelay } from './retry-delay.ts';
 import {
   JOB_PAYLOADS,
@@ -52,13 +53,14 @@ const POLL_MS = 1_000;
 const LEASE_MS = 6_000;
 const RENEW_MS = 2_000;
 /**
- * Jobs of a lane that run at once. Mail and news take the mail server's five connections, a preview
+ * Jobs of a lane that run at once. Settling a payment waits for the provider most of its time. Mail and news take the mail server's five connections, a preview
  * takes a processor, a webhook waits for a program of its owner's, and a push for the service of a
  * browser's maker.
  */
 const PLACES: Record<Lane, number> = {
-  payments: 8,
+  payments: 32,
   'follow-ups': 4,
+  reviews: 4,
   mail: 4,
   news: 1,
   files: 2,
@@ -87,17 +89,8 @@ export function createWorker({
   traceJob = (_kind, run) => run(),
 }: WorkerOptions): Worker {
   const active = new Set<Promise<void>>();
-  const running = {
-    payments: 0,
-    'follow-ups': 0,
-    mail: 0,
-    news: 0,
-    files: 0,
-    previews: 0,
-    hooks: 0,
-    push: 0,
-  };
   const lanes = Object.keys(PLACES) as Lane[];
+  const running = Object.fromEntries(lanes.map((lane) => [lane, 0])) as Record<Lane, number>;
   let stopped = false;
   let looking: Promise<void> | undefined;
   let lookAgain = false;
@@ -322,25 +315,6 @@ async function removeJobs(db: Database, jobs: JobTable[]): Promise<void> {
 }
 
 const idsOf = (jobs: JobTable[]) => jobs.map(({ id }) => id);
-
-/** Does something for several together: for all that ask while it is done for those before them. */
-function gather<Item>(work: (items: Item[]) => Promise<void>): (item: Item) => Promise<void> {
-  let underWay = Promise.resolve();
-  let next: { items: Item[]; done: Promise<void> } | null = null;
-  return (item) => {
-    if (!next) {
-      const items: Item[] = [];
-      const done = underWay.then(() => {
-        next = null;
-        return work(items);
-      });
-      underWay = done.catch(() => {});
-      next = { items, done };
-    }
-    next.items.push(item);
-    return next.done;
-  };
-}
 
 /** The job as its holder may write it: a run that outlived its lease must not touch another's. */
 function ownLease(db: Database, job: JobTable) {

@@ -242,7 +242,7 @@ export type Product = ReturnType<typeof startProduct>;
 
 /** Nobody has to wait for jobs that do nothing here. */
 async function isDue(db: Database, now: number): Promise<boolean> {
-  await db.deleteFrom('job').where('lane', 'not in', ['payments', 'follow-ups']).execute();
+  await db.deleteFrom('job').where('lane', 'not in', ['payments', 'follow-ups', 'reviews']).execute();
   const due = await db
     .selectFrom('job')
     .where('died_at', 'is', null)

@@ -11,7 +11,6 @@ import { findEndpointFaults, findMissingPermissions } from './check-access.ts';
 import { createProviderWarnings, createSession } from './create-session.ts';
 import { type CallLimit, createCallLimit, limitCalls } from './limit-calls.ts';
 import { listTransactions, readBalance } from './list-transactions.ts';
-import { readNotes } from './notes.ts';
 import { listEvents, readEvent, webhookVerifier } from './read-events.ts';
 import {
   attachEvidence,
@@ -20,6 +19,7 @@ import {
   readPayment,
   refundPayment,
 } from './read-payment.ts';
+import { orNullWhenMissing, sessionReader, toSession } from './read-session.ts';
 import { openPayouts } from './send-payouts.ts';
 
 export type StripeTarget = (
@@ -95,13 +95,7 @@ export function openStripe(
         const session = await orNullWhenMissing(stripe.checkout.sessions.retrieve(sessionId));
         if (session?.status === 'open') await stripe.checkout.sessions.expire(sessionId);
       },
-      async retrieveCheckout(sessionId) {
-        // Whether a delayed payment failed, only the payment intent says.
-        const expand = ['payment_intent'];
-        const asked = stripe.checkout.sessions.retrieve(sessionId, { expand });
-        const session = await orNullWhenMissing(asked);
-        return session && toSession(session);
-      },
+      retrieveCheckout: sessionReader(stripe),
       listCheckouts: (from, to) => listCheckouts(stripe, from, to),
       retrievePayment: (paymentIntentId) =>
         readPayment(stripe, paymentIntentId).catch((error: unknown) => {
@@ -156,16 +150,6 @@ function accountReader(stripe: Stripe, target: StripeTarget): () => Promise<stri
   };
 }
 
-async function orNullWhenMissing<Found>(answer: Promise<Found>): Promise<Found | null> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripeError && error.code === 'resource_missing')
-      return null;
-    throw error;
-  }
-}
-
 async function* listCheckouts(
   stripe: Stripe,
   from: number,
@@ -175,41 +159,4 @@ async function* listCheckouts(
   for await (const session of stripe.checkout.sessions.list({ created, limit: PAGE })) {
     yield toSession(session);
   }
-}
-
-function toSession(session: Stripe.Checkout.Session): CheckoutSession {
-  const intent = session.payment_intent;
-  return {
-    id: session.id,
-    url: session.url,
-    ...readNotes(session),
-    status: toStatus(session.status),
-    mode: session.livemode ? 'live' : 'test',
-    paid: session.payment_status === 'paid',
-    failed: isFailed(session),
-    taxed: session.automatic_tax.enabled,
-    subtotalCents: session.amount_subtotal ?? 0,
-    taxCents: session.total_details?.amount_tax ?? 0,
-    discountCents: session.total_details?.amount_discount ?? 0,
-    totalCents: session.amount_total ?? 0,
-    currency: session.currency ?? '',
-    paymentIntentId: typeof intent === 'string' ? intent : (intent?.id ?? null),
-    buyerEmail: session.customer_details?.email ?? session.customer_email,
-    successUrl: session.success_url,
-    createdAt: session.created * 1000,
-    expiresAt: session.expires_at * 1000,
-  };
-}
-
-/** A checkout cannot be paid again once it is complete: its delayed payment did not arrive. */
-function isFailed({ status, payment_status, payment_intent: intent }: Stripe.Checkout.Session) {
-  const isUnpaid = status === 'complete' && payment_status === 'unpaid';
-  if (!isUnpaid || !intent || typeof intent === 'string') return false;
-  return intent.status === 'requires_payment_method' || intent.status === 'canceled';
-}
-
-/** An unknown newer status counts as open: nothing is granted for it. */
-function toStatus(status: Stripe.Checkout.Session['status']): CheckoutSession['status'] {
-  if (status === 'complete') return 'complete';
-  return status === 'expired' ? 'expired' : 'open';
 }
