@@ -1,0 +1,91 @@
+import { chmodSync } from 'node:fs';
+import { openFolder } from '../open-folder.ts';
+import { describeMachine } from '../report.ts';
+import { CHECKOUT_WITHIN, isKept, PAGES_WITHIN, type Step, sell } from './arrivals.ts';
+import { type DatabaseKind, type RushedShop, startShop } from './start-shop.ts';
+
+/** Sales a second that each database is to keep up with. */
+const TARGETS: Record<DatabaseKind, number> = { SQLite: 100, PostgreSQL: 60 };
+/** As long as a shop may be the talk of the world. */
+const HELD_SECONDS = 300;
+/** What a process needs that has just been started. */
+const WARM_UP = { rate: 20, seconds: 10 };
+const STEP = { first: 40, growth: 1.25, seconds: 15, most: 500 };
+
+interface Rush {
+  kind: DatabaseKind;
+  /** The last step at which nobody waited for too long. */
+  most: Step | null;
+  held: Step;
+  /** Milliseconds of processor time that a sale takes, by whose they are. */
+  cpu: [name: string, ms: number][];
+  isLedgerRight: boolean;
+}
+
+/** How many sales a second are begun and settled, as a part of the page. */
+export async function reportRush(): Promise<string> {
+  const rushes = [await rush('SQLite'), await rush('PostgreSQL')];
+  return `## A rush
+
+Buyers come at a rising rate, independently of each other. Each opens the page, begins a checkout, pays, comes back, and fetches 1 MiB, which is compared with what is sold. The provider is a process of its own that answers in 80 ms and tells by webhooks what Stripe would; it, the database, all buyers and Padlink share this machine. A rate is kept while 99 of 100 pages are there within ${PAGES_WITHIN} ms, 99 of 100 checkouts begin within ${CHECKOUT_WITHIN} ms and every sale is settled and delivered; then the target is held for ${HELD_SECONDS / 60} minutes, and \`ledger check\` looks at the books.
+
+| Database | Kept up to | Held | Sold | Pages, 99 of 100 | Checkout, 99 of 100 | Payment to content, half | CPU of a sale | Books | |
+|---|---|---|---|---|---|---|---|---|---|
+${rushes.map(line).join('\n')}
+
+${describeMachine()}
+`;
+}
+
+function line({ kind, most, held, cpu, isLedgerRight }: Rush): string {
+  const isMet = isKept(held) && isLedgerRight;
+  const cells = [
+    kind,
+    most ? `${Math.round(most.rate)} sales/s` : 'none',
+    `${held.rate} sales/s`,
+    `${held.sold.toFixed(1)}/s, ${held.failures.length} failed`,
+    `${held.pages} ms`,
+    `${held.checkout} ms`,
+    `${held.unlocked} ms`,
+    cpu.map(([name, ms]) => `${name} ${ms.toFixed(1)} ms`).join(', '),
+    isLedgerRight ? 'right' : 'wrong',
+    isMet ? 'met' : 'missed',
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+async function rush(kind: DatabaseKind): Promise<Rush> {
+  using folder = openFolder();
+  // PostgreSQL, which runs under another account, has its data inside.
+  chmodSync(folder.path, 0o711);
+  await using shop = await startShop(kind, folder.path);
+  await sell(shop, WARM_UP.rate, WARM_UP.seconds);
+  const before = shop.readCpu();
+  const held = tell(kind, await sell(shop, TARGETS[kind], HELD_SECONDS));
+  const sales = held.sold * HELD_SECONDS;
+  const cpu = Object.entries(shop.readCpu()).map(([name, seconds]): [string, number] => [
+    name,
+    ((seconds - (before[name] ?? 0)) * 1000) / sales,
+  ]);
+  const most = await climb(kind, shop);
+  return { kind, most, held, cpu, isLedgerRight: await shop.checkLedger() };
+}
+
+async function climb(kind: DatabaseKind, shop: RushedShop): Promise<Step | null> {
+  let most: Step | null = null;
+  for (let { first: rate } = STEP; rate < STEP.most; rate *= STEP.growth) {
+    const step = tell(kind, await sell(shop, rate, STEP.seconds));
+    if (!isKept(step)) break;
+    most = step;
+  }
+  return most;
+}
+
+function tell(kind: DatabaseKind, step: Step): Step {
+  const { rate, sold, pages, checkout, failures } = step;
+  console.log(
+    `${kind}, ${rate.toFixed(0)} sales/s: ${sold.toFixed(1)}/s, pages ${pages} ms, checkout ${checkout} ms, ${failures.length} failed`,
+  );
+  for (const failure of new Set(failures.slice(0, 5))) console.log(`  ${failure}`);
+  return step;
+}

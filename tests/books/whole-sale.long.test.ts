@@ -1,0 +1,101 @@
+import type { LogEvent } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startProviderProxy } from '../errors/provider-proxy.ts';
+import { sellFile, signUp } from '../factories/factories.ts';
+import { CARDS, checkOut, payAt } from '../factories/payment.ts';
+import { eventually } from '../harness/eventually.ts';
+import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { createPerson, type Person } from '../harness/person.ts';
+import { readTable } from '../harness/read-limits.ts';
+import { useApp } from '../harness/use-app.ts';
+import { deliverWebhook, findEvent, stripeOf, webhookEnv } from '../harness/webhook.ts';
+import { withDatabase } from '../harness/with-database.ts';
+
+const provider = await startProviderProxy();
+const sandboxPort = Number(provider.env.SANDBOX_PORT);
+afterAll(provider.stop);
+
+/** The queue's own, which many jobs share, and what brings the counts of processes together. */
+const IS_SHARED = /^(select|update|delete)\b.*"job" (set|where)|shared_count/;
+const WRITES = /^(insert|update|delete)/;
+
+describeOnBothDatabases('one whole sale', (database) => {
+  let seen: string[] = [];
+  const app = useApp({
+    database,
+    env: webhookEnv(sandboxPort),
+    overrides: {
+      ...provider.overrides,
+      logStatement({ query: { sql } }: LogEvent) {
+        if (!IS_SHARED.test(sql)) seen.push(sql);
+      },
+    },
+  });
+  let id: string;
+  let goods: Uint8Array;
+
+  beforeAll(async () => {
+    // Events are sent when it is their turn.
+    await stripeOf(sandboxPort).webhookEndpoints.update('we_sandbox', { disabled: true });
+    const sold = await sellFile(await signUp(app));
+    ({ id, bytes: goods } = sold);
+    await buy(createPerson(app), 'first@example.com');
+    await untilNothingIsLeft();
+  });
+
+  const untilNothingIsLeft = () =>
+    eventually(() =>
+      withDatabase(app, async (db) => {
+        const due = db.selectFrom('job').select('id').where('run_at', '<=', Date.now());
+        const left = await due.where('died_at', 'is', null).execute();
+        if (left.length > 0) throw new Error(`${left.length} jobs are left.`);
+      }),
+    );
+
+  async function tell(type: string): Promise<void> {
+    await deliverWebhook(app, await findEvent(sandboxPort, type));
+    await untilNothingIsLeft();
+  }
+
+  async function buy(buyer: Person, email: string): Promise<Uint8Array> {
+    await (await buyer.fetch(`/p/${id}`)).text();
+    await (await buyer.fetch(`/p/${id}/view.gif`)).bytes();
+    const paid = await payAt(buyer, await checkOut(buyer, id), CARDS.pays, email);
+    await tell('checkout.session.completed');
+    await (await buyer.fetch(paid.headers.get('location') ?? '')).text();
+    const way = await buyer.fetch(`/p/${id}/content`);
+    return (await buyer.fetch(way.headers.get('location') ?? '')).bytes();
+  }
+
+  test('asks provider and database as often as docs/statements.md says', async () => {
+    const buyer = createPerson(app);
+    seen = [];
+    provider.takeRequests();
+    expect(await buy(buyer, 'second@example.com')).toEqual(goods);
+    // What was sent is written down after the last byte.
+    await eventually(() => {
+      const last = seen.findLastIndex((sql) => sql.startsWith('insert into "delivered_file"'));
+      if (!seen.slice(last).includes('commit')) throw new Error('It is not recorded yet.');
+    });
+    const calls = provider.takeRequests();
+    let isInTransaction = false;
+    let changes = 0;
+    for (const sql of seen) {
+      if (sql.startsWith('begin')) isInTransaction = true;
+      else if (sql === 'commit') isInTransaction = false;
+      else if (!WRITES.test(sql) || isInTransaction) continue;
+      if (!isInTransaction) changes += 1;
+    }
+    const column = database === 'sqlite' ? 1 : 2;
+    const told = readTable('One whole sale', 'docs/statements.md').map((row) => [
+      row[0],
+      row[column],
+    ]);
+    const counts = {
+      'Calls to the provider': calls.length,
+      Statements: seen.length,
+      Changes: changes,
+    };
+    expect(told).toEqual(Object.entries(counts).map(([what, count]) => [what, String(count)]));
+  });
+});
