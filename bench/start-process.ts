@@ -14,10 +14,14 @@ export interface Server extends AsyncDisposable {
  */
 export async function startProcess(
   command: [string, ...string[]],
-  { origin, readyPath, env }: { origin: string; readyPath: string; env?: NodeJS.ProcessEnv },
+  {
+    origin,
+    readyPath,
+    ...options
+  }: { origin: string; readyPath: string; env?: NodeJS.ProcessEnv; cwd?: string },
 ): Promise<Server> {
   const [file, ...args] = command;
-  const child = spawn(file, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(file, args, { ...options, stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = once(child, 'exit').then(([code, signal]) => {
     throw new Error(`${command.join(' ')} exited unexpectedly: ${code ?? signal}`);
   });
