@@ -17,7 +17,6 @@ afterAll(provider.stop);
 
 /** The queue's own, which many jobs share, and what brings the counts of processes together. */
 const IS_SHARED = /^(select|update|delete)\b.*"job" (set|where)|shared_count/;
-const WRITES = /^(insert|update|delete)/;
 
 describeOnBothDatabases('one whole sale', (database) => {
   let seen: string[] = [];
@@ -59,7 +58,6 @@ describeOnBothDatabases('one whole sale', (database) => {
 
   async function buy(buyer: Person, email: string): Promise<Uint8Array> {
     await (await buyer.fetch(`/p/${id}`)).text();
-    await (await buyer.fetch(`/p/${id}/view.gif`)).bytes();
     const paid = await payAt(buyer, await checkOut(buyer, id), CARDS.pays, email);
     await tell('checkout.session.completed');
     await (await buyer.fetch(paid.headers.get('location') ?? '')).text();
@@ -74,18 +72,10 @@ describeOnBothDatabases('one whole sale', (database) => {
     expect(await buy(buyer, 'second@example.com')).toEqual(goods);
     // What was sent is written down after the last byte.
     await eventually(() => {
-      const last = seen.findLastIndex((sql) => sql.startsWith('insert into "delivered_file"'));
-      if (!seen.slice(last).includes('commit')) throw new Error('It is not recorded yet.');
+      const isRecorded = seen.some((sql) => sql.startsWith('insert into "delivered_file"'));
+      if (!isRecorded) throw new Error('It is not recorded yet.');
     });
     const calls = provider.takeRequests();
-    let isInTransaction = false;
-    let changes = 0;
-    for (const sql of seen) {
-      if (sql.startsWith('begin')) isInTransaction = true;
-      else if (sql === 'commit') isInTransaction = false;
-      else if (!WRITES.test(sql) || isInTransaction) continue;
-      if (!isInTransaction) changes += 1;
-    }
     const column = database === 'sqlite' ? 1 : 2;
     const told = readTable('One whole sale', 'docs/statements.md').map((row) => [
       row[0],
@@ -94,8 +84,21 @@ describeOnBothDatabases('one whole sale', (database) => {
     const counts = {
       'Calls to the provider': calls.length,
       Statements: seen.length,
-      Changes: changes,
+      // Several connections do not say which transaction a statement is of.
+      'Changes, each flushed': database === 'sqlite' ? countChanges(seen) : '–',
     };
     expect(told).toEqual(Object.entries(counts).map(([what, count]) => [what, String(count)]));
   });
 });
+
+/** Transactions, and what is written outside of one. */
+function countChanges(statements: string[]): number {
+  let isInside = false;
+  let changes = 0;
+  for (const sql of statements) {
+    if (sql.startsWith('begin')) isInside = true;
+    if (sql === 'commit' || (!isInside && /^(insert|update|delete)/.test(sql))) changes += 1;
+    if (sql === 'commit') isInside = false;
+  }
+  return changes;
+}
