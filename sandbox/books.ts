@@ -48,6 +48,9 @@ export function openBooks(dataDir: string, publicUrl: string): Books {
     };
   }
 
+  const changes = db.prepare('SELECT total_changes() AS count');
+  const countChanges = () => changes.get()?.count;
+
   function tell(): void {
     for (const listener of listeners) listener();
   }
@@ -57,8 +60,9 @@ export function openBooks(dataDir: string, publicUrl: string): Books {
     deliveries,
     replies: createIdempotentReplies(db),
     transact(work, request) {
+      const before = countChanges();
       const result = inTransaction(db, () => work(scopeFor(null, request ?? null)));
-      tell();
+      if (countChanges() !== before) tell();
       return result;
     },
     attempt: (work) => inSavepoint(db, work),

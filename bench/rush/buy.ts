@@ -1,6 +1,7 @@
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CARDS } from '../../tests/factories/payment.ts';
+import { receiveFile } from '../receive-file.ts';
 
 export interface Shop {
   origin: string;
@@ -76,20 +77,31 @@ export async function buy(shop: Shop, address: string): Promise<Waits> {
   }
   const unlocked = performance.now() - paidAt;
   const { headers } = await openPage(`/p/${linkId}/content`, 303);
-  let place = 0;
-  const download = await open(headers.location ?? '', {
-    take(chunk) {
-      const isRight = chunk.equals(content.subarray(place, place + chunk.length));
-      place = isRight ? place + chunk.length : Number.NaN;
-    },
-  });
-  requireStatus(download, 200, 'The download');
-  if (place !== content.length) throw new Error('The download is not what was sold.');
+  const matched = matchBytes(content);
+  await receiveFile(new URL(headers.location ?? '', origin).href, headersOf(), matched.take);
+  if (!matched.isWhole()) throw new Error('The download is not what was sold.');
   return { pages, checkout, unlocked };
 }
 
 const cardOf = (email: string) =>
   String(new URLSearchParams({ cardNumber: CARDS.pays, expiry: '12 / 34', cvc: '123', email }));
+
+const HEAD_END = '\r\n\r\n';
+
+/** Compares what comes after the head of an answer with what is expected. */
+function matchBytes(expected: Buffer) {
+  let place = -1;
+  return {
+    take(bytes: Buffer): void {
+      const isHead = place === -1;
+      const body = isHead ? bytes.subarray(bytes.indexOf(HEAD_END) + HEAD_END.length) : bytes;
+      if (isHead) place = 0;
+      const isRight = body.equals(expected.subarray(place, place + body.length));
+      place = isRight ? place + body.length : Number.NaN;
+    },
+    isWhole: () => place === expected.length,
+  };
+}
 
 async function timed<Result>(work: () => Promise<Result>): Promise<[Result, number]> {
   const begun = performance.now();
@@ -100,8 +112,6 @@ interface Asked {
   method?: 'GET' | 'POST';
   headers?: OutgoingHttpHeaders;
   body?: string;
-  /** Takes the body as it comes, in place of `text`. */
-  take?(chunk: Buffer): void;
 }
 
 interface Answer {
@@ -110,13 +120,13 @@ interface Answer {
   text: string;
 }
 
-function ask(url: string, { method = 'GET', headers = {}, body, take }: Asked): Promise<Answer> {
+function ask(url: string, { method = 'GET', headers = {}, body }: Asked): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   const options = { agent, method, headers: { ...headers, ...length } };
   const sent = request(url, options, (answer) => {
     const chunks: Buffer[] = [];
-    answer.on('data', take ?? ((chunk: Buffer) => chunks.push(chunk))).on('error', reject);
+    answer.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
     answer.on('end', () => {
       const { statusCode: status = 0, headers: got } = answer;
       resolve({ status, headers: got, text: Buffer.concat(chunks).toString() });

@@ -39,7 +39,7 @@ export async function startShop(kind: DatabaseKind, folder: string): Promise<Rus
     kind === 'PostgreSQL' ? await startCluster(join(folder, 'postgres'), DURABLE) : null;
   if (cluster) stack.defer(() => cluster.stop());
   const [port, providerPort] = [await findFreePort(), await findFreePort()];
-  const origin = `http://localhost:${port}`;
+  const origin = `http://127.0.0.1:${port}`;
   const folders = { provider: join(folder, 'provider'), padlink: join(folder, 'padlink') };
   for (const path of Object.values(folders)) await mkdir(path);
   const start = (file: string, origin: string, env: Record<string, string>) =>
@@ -61,6 +61,7 @@ export async function startShop(kind: DatabaseKind, folder: string): Promise<Rus
   });
   const env = {
     PORT: String(port),
+    PUBLIC_URL: origin,
     DATA_DIR: folders.padlink,
     STRIPE_SECRET_KEY: 'sk_test_padlink',
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,

@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { noSuch } from '../stripe-error.ts';
 import type { Kind, Kinds } from './kinds.ts';
 
@@ -16,16 +16,28 @@ export interface Objects {
   balance(): number;
 }
 
+/** Preparing a statement costs as much as running it: those of a database are kept by their text. */
+const kept = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
+
+function prepare(db: DatabaseSync, sql: string): StatementSync {
+  const known = kept.get(db) ?? new Map<string, StatementSync>();
+  kept.set(db, known);
+  const statement = known.get(sql) ?? db.prepare(sql);
+  known.set(sql, statement);
+  return statement;
+}
+
 export function objectsOf(db: DatabaseSync, account: string | null, now: number): Objects {
   const objects: Objects = {
     insert(kind, object) {
-      db.prepare(
+      prepare(
+        db,
         'INSERT INTO object (id, kind, account, created, json) VALUES (?, ?, ?, ?, ?)',
       ).run(object.id, kind, account, now, JSON.stringify(object));
     },
 
     update(kind, object) {
-      db.prepare('UPDATE object SET json = ? WHERE id = ? AND kind = ? AND account IS ?').run(
+      prepare(db, 'UPDATE object SET json = ? WHERE id = ? AND kind = ? AND account IS ?').run(
         JSON.stringify(object),
         object.id,
         kind,
@@ -34,9 +46,10 @@ export function objectsOf(db: DatabaseSync, account: string | null, now: number)
     },
 
     find(kind, id) {
-      const row = db
-        .prepare('SELECT json FROM object WHERE id = ? AND kind = ? AND account IS ?')
-        .get(id, kind, account);
+      const row = prepare(
+        db,
+        'SELECT json FROM object WHERE id = ? AND kind = ? AND account IS ?',
+      ).get(id, kind, account);
       return row && JSON.parse(row.json as string);
     },
 
@@ -47,21 +60,21 @@ export function objectsOf(db: DatabaseSync, account: string | null, now: number)
     },
 
     follow(id) {
-      const row = db
-        .prepare('SELECT json FROM object WHERE id = ? AND account IS ?')
-        .get(id, account);
+      const row = prepare(db, 'SELECT json FROM object WHERE id = ? AND account IS ?').get(
+        id,
+        account,
+      );
       return row && JSON.parse(row.json as string);
     },
 
     list: (kind, query) => listObjects(db, account, kind, query),
 
     balance() {
-      const row = db
-        .prepare(
-          `SELECT coalesce(sum(json_extract(json, '$.net')), 0) AS cents
+      const row = prepare(
+        db,
+        `SELECT coalesce(sum(json_extract(json, '$.net')), 0) AS cents
            FROM object WHERE kind = 'balance_transaction' AND account IS ?`,
-        )
-        .get(account);
+      ).get(account);
       return row?.cents as number;
     },
   };
@@ -101,9 +114,10 @@ function listObjects<K extends Kind>(
     values.push(...bound);
   };
   const position = (id: string, param: string): number => {
-    const row = db
-      .prepare('SELECT seq FROM object WHERE id = ? AND kind = ? AND account IS ?')
-      .get(id, kind, account);
+    const row = prepare(
+      db,
+      'SELECT seq FROM object WHERE id = ? AND kind = ? AND account IS ?',
+    ).get(id, kind, account);
     if (!row) throw noSuch(kind, id, param);
     return row.seq as number;
   };
@@ -120,12 +134,11 @@ function listObjects<K extends Kind>(
     where(`json_extract(json, ?) IN (${marks})`, `$.${field}`, ...accepted);
   }
 
-  const rows = db
-    .prepare(
-      `SELECT json FROM object WHERE ${conditions.join(' AND ')}
+  const rows = prepare(
+    db,
+    `SELECT json FROM object WHERE ${conditions.join(' AND ')}
        ORDER BY seq ${endingBefore ? 'ASC' : 'DESC'} LIMIT ?`,
-    )
-    .all(...values, limit + 1);
+  ).all(...values, limit + 1);
   const data = rows.slice(0, limit).map((row) => JSON.parse(row.json as string) as Kinds[K]);
   return { data: endingBefore ? data.reverse() : data, hasMore: rows.length > limit };
 }

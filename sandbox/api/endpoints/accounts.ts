@@ -59,10 +59,15 @@ const SETTINGS = '/v1/balance_settings';
 const flow = z.strictObject({ refresh_url: webAddress(), return_url: webAddress() });
 
 export const accounts: Endpoint[] = [
-  endpoint('GET', '/v1/account', {}, (): Pick<Stripe.Account, 'id' | 'object'> => ({
-    id: PLATFORM,
-    object: 'account',
-  })),
+  endpoint(
+    'GET',
+    '/v1/account',
+    {},
+    (): Pick<Stripe.Account, 'id' | 'object'> => ({
+      id: PLATFORM,
+      object: 'account',
+    }),
+  ),
   endpoint(
     'POST',
     ACCOUNTS,
