@@ -34,7 +34,7 @@ export function createCallLimit(perSecond: number): CallLimit {
   }
 
   function letThrough(): void {
-    timer = undefined;
+    clearTimeout(timer);
     const now = performance.now();
     while (made[0] !== undefined && made[0] <= now - WINDOW_MS) made.shift();
     for (const urgency of URGENCIES) {
@@ -59,7 +59,7 @@ export function createCallLimit(perSecond: number): CallLimit {
       }
       return new Promise((resolve) => {
         waiting[urgency].push(resolve);
-        if (timer === undefined) letThrough();
+        letThrough();
       });
     },
     makeRoom() {

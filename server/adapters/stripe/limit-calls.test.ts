@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createCallLimit, type Urgency } from './limit-calls.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Asks for places, in this order. @returns those that were let through so far, in theirs */
+function ask(limit: ReturnType<typeof createCallLimit>, ...urgencies: Urgency[]): Urgency[] {
+  const through: Urgency[] = [];
+  for (const urgency of urgencies) void limit.admit(urgency).then(() => through.push(urgency));
+  return through;
+}
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+test('no second has more calls than the provider allows', async () => {
+  const through = ask(createCallLimit(4), ...Array<Urgency>(10).fill('awaited'));
+  await pass(0);
+  expect(through).toHaveLength(4);
+  await pass(900);
+  expect(through).toHaveLength(4);
+  await pass(200);
+  expect(through).toHaveLength(8);
+  await pass(1_000);
+  expect(through).toHaveLength(10);
+});
+
+test('a new checkout goes before what somebody waits for, and that before the rest', async () => {
+  const limit = createCallLimit(2);
+  const first = ask(limit, 'awaited', 'awaited');
+  const later = ask(limit, 'background', 'awaited', 'checkout', 'checkout', 'background');
+  await pass(0);
+  expect(first).toHaveLength(2);
+  expect(later).toEqual([]);
+  await pass(1_050);
+  expect(later).toEqual(['checkout', 'checkout']);
+  await pass(1_050);
+  expect(later).toEqual(['checkout', 'checkout', 'awaited']);
+  await pass(1_050);
+  expect(later).toEqual(['checkout', 'checkout', 'awaited', 'background']);
+});
+
+test('what can wait leaves half of the places to those who come', async () => {
+  const limit = createCallLimit(4);
+  const background = ask(limit, 'background', 'background', 'background');
+  const buyers = ask(limit, 'checkout', 'checkout', 'checkout');
+  await pass(0);
+  expect(background).toHaveLength(2);
+  expect(buyers).toHaveLength(2);
+});
+
+test('what can wait makes room for a while when the provider has refused a call', async () => {
+  const limit = createCallLimit(4);
+  limit.makeRoom();
+  const background = ask(limit, 'background');
+  const buyers = ask(limit, 'checkout');
+  await pass(900);
+  expect(background).toEqual([]);
+  expect(buyers).toEqual(['checkout']);
+  await pass(200);
+  expect(background).toEqual(['background']);
+});
+
+test('a queue that is too long to be served in time is not joined', async () => {
+  const limit = createCallLimit(1);
+  const buyers = Array.from({ length: 10 }, () => limit.admit('checkout').then(() => 'through'));
+  const last = Promise.allSettled(buyers);
+  await pass(15_000);
+  const outcomes = (await last).map(({ status }) => status);
+  expect(outcomes).toEqual([...Array(9).fill('fulfilled'), 'rejected']);
+});
+
+test('a provider that does not count is asked at once', async () => {
+  const limit = createCallLimit(Number.POSITIVE_INFINITY);
+  const through = ask(limit, ...Array<Urgency>(1_000).fill('background'));
+  await pass(0);
+  expect(through).toHaveLength(1_000);
+});

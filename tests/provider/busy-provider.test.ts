@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { forward } from '../errors/provider-proxy.ts';
+import { sellFile, signUp, waitUntilUnlocked } from '../factories/factories.ts';
+import { checkOut, payAt } from '../factories/payment.ts';
+import { eventually } from '../harness/eventually.ts';
+import { findFreePort } from '../harness/free-port.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
+import { createPerson } from '../harness/person.ts';
+import { useApp } from '../harness/use-app.ts';
+import { deliverWebhook, stripeOf, webhookEnv } from '../harness/webhook.ts';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+const sandboxPort = await findFreePort();
+const stripe = stripeOf(sandboxPort);
+const pass: Answer = (request, response) =>
+  void forward(request, response, sandboxPort, (answer) => answer);
+let answer = pass;
+const server = createServer((request, response) => answer(request, response));
+await once(server.listen(0, '127.0.0.1'), 'listening');
+const { port } = server.address() as AddressInfo;
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const isCheckout = ({ method, url }: IncomingMessage) =>
+  method === 'POST' && url === '/v1/checkout/sessions';
+
+describeOnSqliteFirst('a provider that has much to do', (database) => {
+  const app = useApp({
+    database,
+    env: webhookEnv(sandboxPort),
+    overrides: { providerUrl: `http://127.0.0.1:${port}` },
+  });
+  let id: string;
+  beforeAll(async () => {
+    ({ id } = await sellFile(await signUp(app)));
+  });
+  beforeEach(() => {
+    answer = pass;
+  });
+
+  test.each([
+    [429, 'rate_limit'],
+    [503, 'api_error'],
+  ])(
+    'and answers a checkout with %i twice is asked again, and the buyer sees nothing of it',
+    async (status, type) => {
+      let refused = 0;
+      answer = (request, response) => {
+        if (!isCheckout(request) || refused === 2) return pass(request, response);
+        refused += 1;
+        request.resume();
+        response.writeHead(status, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ error: { type, message: 'Too many.' } }));
+      };
+      const buyer = createPerson(app);
+      expect((await payAt(buyer, await checkOut(buyer, id))).status).toBe(303);
+      expect(refused).toBe(2);
+      await waitUntilUnlocked(buyer, id);
+    },
+  );
+
+  test('is asked about many payments with one call', async () => {
+    await stripe.webhookEndpoints.update('we_sandbox', { disabled: true });
+    const buyers = Array.from({ length: 5 }, () => createPerson(app));
+    for (const buyer of buyers) await payAt(buyer, await checkOut(buyer, id));
+    const type = 'checkout.session.completed';
+    const events = (await stripe.events.list({ type, limit: buyers.length })).data;
+    // Whoever is asked about alone waits until the others were asked about together.
+    const waiting: (() => void)[] = [];
+    let lists = 0;
+    answer = (request, response) => {
+      const goOn = () => pass(request, response);
+      if (request.url?.startsWith('/v1/events')) lists += 1;
+      if (lists > 0) for (const release of waiting.splice(0)) release();
+      const isAlone = request.url?.startsWith('/v1/checkout/sessions/');
+      if (isAlone && lists === 0) waiting.push(goOn);
+      else goOn();
+    };
+    await Promise.all(events.map((event) => deliverWebhook(app, event)));
+    for (const buyer of buyers) await waitUntilUnlocked(buyer, id);
+    await eventually(() => expect(lists).toBe(1));
+    await stripe.webhookEndpoints.update('we_sandbox', { disabled: false });
+  });
+});
