@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
@@ -24,24 +25,19 @@ export async function enqueue<Kind extends JobKind>(
   now: number,
   runAt = now,
 ): Promise<void> {
-  await db
-    .insertInto('job')
-    .values({
-      id: randomUUID(),
-      kind,
-      payload: JSON.stringify(payload),
-      lane: LANES[kind],
-      run_at: runAt,
-      attempts: 0,
-      unended: 0,
-      locked_until: 0,
-      lease_id: null,
-      died_at: null,
-      last_error: null,
-      created_at: now,
-    })
-    .execute();
+  const told = JSON.stringify(payload);
+  await insertJob(db, randomUUID(), { kind, payload: told, lane: LANES[kind], runAt, now });
 }
+
+type NewJob = Pick<JobTable, 'kind' | 'payload' | 'lane'> & { runAt: number; now: number };
+
+const insertJob = prepare((db, id: string, { kind, payload, lane, runAt, now }: NewJob) =>
+  db.insertInto('job').values({
+    ...{ id, kind, payload, lane, run_at: runAt },
+    ...{ attempts: 0, unended: 0, locked_until: 0, lease_id: null },
+    ...{ died_at: null, last_error: null, created_at: now },
+  }),
+);
 
 interface JobOverview {
   /** Jobs without an error so far, including those that are running. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { dialectOf } from '../database/dialect.ts';
+import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import { BeingMovedError } from '../lib/being-moved.ts';
 import { gather } from '../lib/gather.ts';
@@ -68,6 +69,7 @@ const PLACES: Record<Lane, number> = {
   hooks: 8,
   push: 4,
 };
+const ALL_LANES = Object.keys(PLACES) as Lane[];
 /**
  * A power cut interrupts many jobs at once; one that is interrupted again and again may be the
  * cause.
@@ -89,8 +91,7 @@ export function createWorker({
   traceJob = (_kind, run) => run(),
 }: WorkerOptions): Worker {
   const active = new Set<Promise<void>>();
-  const lanes = Object.keys(PLACES) as Lane[];
-  const running = Object.fromEntries(lanes.map((lane) => [lane, 0])) as Record<Lane, number>;
+  const running = Object.fromEntries(ALL_LANES.map((lane) => [lane, 0])) as Record<Lane, number>;
   let stopped = false;
   let looking: Promise<void> | undefined;
   let lookAgain = false;
@@ -100,13 +101,18 @@ export function createWorker({
   async function look(): Promise<void> {
     do {
       lookAgain = false;
-      const due = await findDueJobs(db, now(), (lane) => PLACES[lane] - running[lane]);
+      const due = await findDueJobs(db, now(), placesLeft());
       for (const job of await lease(db, due, now())) start(job);
-    } while (lookAgain && lanes.some(hasPlace) && !stopped);
+    } while (lookAgain && ALL_LANES.some(hasPlace) && !stopped);
   }
 
   const remove = gather((jobs: JobTable[]) => removeJobs(db, jobs));
 
+  const placesLeft = () =>
+    Object.fromEntries(ALL_LANES.map((lane) => [lane, PLACES[lane] - running[lane]])) as Record<
+      Lane,
+      number
+    >;
   const hasPlace = (lane: Lane) => running[lane] < PLACES[lane];
 
   function start(job: JobTable): void {
@@ -134,7 +140,7 @@ export function createWorker({
   function wake(): void {
     if (stopped) return;
     lookAgain = true;
-    if (looking || !lanes.some(hasPlace)) return;
+    if (looking || !ALL_LANES.some(hasPlace)) return;
     looking = look()
       .catch((error: unknown) => {
         // Where everything goes to another place, the jobs are done there.
@@ -236,31 +242,23 @@ export async function releaseLeases(db: Database): Promise<void> {
   await db.updateTable('job').set({ locked_until: 0 }).execute();
 }
 
-/** @param places of a lane that are free */
-function findDueJobs(
-  db: Database,
-  now: number,
-  places: (lane: Lane) => number,
-): Promise<JobTable[]> {
-  const [first, ...others] = (Object.keys(PLACES) as Lane[]).map((lane) =>
+/** At most as many of each lane as it has places. */
+const findDueJobs = prepare((db, now: number, places: Record<Lane, number>) => {
+  const due = (lane: Lane) =>
     db
-      .selectFrom(
-        db
-          .selectFrom('job')
-          .selectAll()
-          .where('lane', '=', lane)
-          .where('died_at', 'is', null)
-          .where('run_at', '<=', now)
-          .where('locked_until', '<=', now)
-          .orderBy('run_at')
-          .limit(places(lane))
-          .as('due'),
-      )
-      .selectAll('due'),
+      .selectFrom('job')
+      .selectAll()
+      .where('lane', '=', lane)
+      .where('died_at', 'is', null)
+      .where('run_at', '<=', now)
+      .where('locked_until', '<=', now)
+      .orderBy('run_at')
+      .limit(places[lane])
+      .as('due');
+  return ALL_LANES.map((lane) => db.selectFrom(due(lane)).selectAll('due')).reduce((all, lane) =>
+    all.unionAll(lane),
   );
-  if (!first) return Promise.resolve([]);
-  return others.reduce((all, lane) => all.unionAll(lane), first).execute();
-}
+});
 
 /**
  * Takes due jobs that nobody else has taken meanwhile. A run counts as an attempt when it ends with an

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { dialectOf } from '../database/dialect.ts';
+import { prepare } from '../database/prepare.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { recordSale, type Sale } from '../ledger/record-sale.ts';
@@ -202,13 +203,13 @@ async function withLines(db: Database, first: Purchase): Promise<[Purchase, ...P
 }
 
 export async function findPurchase(db: Database, id: string): Promise<Purchase | null> {
-  const purchase = await db
-    .selectFrom('purchase')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const [purchase] = await readPurchase(db, id);
   return purchase ?? null;
 }
+
+const readPurchase = prepare((db, id: string) =>
+  db.selectFrom('purchase').selectAll().where('id', '=', id),
+);
 
 async function verifyPayment(
   purchases: [Purchase, ...Purchase[]],

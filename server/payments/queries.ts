@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
+import { prepare } from '../database/prepare.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { partOf } from '../lib/cart-parts.ts';
 import type { Viewer } from '../lib/viewer.ts';
@@ -9,12 +10,12 @@ export function findPurchaseBySession(
   db: Database,
   sessionId: string,
 ): Promise<Purchase | undefined> {
-  return db
-    .selectFrom('purchase')
-    .selectAll()
-    .where('session_id', 'in', [sessionId, partOf(sessionId, 1)])
-    .executeTakeFirst();
+  return readPurchase(db, sessionId, partOf(sessionId, 1)).then(([purchase]) => purchase);
 }
+
+const readPurchase = prepare((db, sessionId: string, firstLine: string) =>
+  db.selectFrom('purchase').selectAll().where('session_id', 'in', [sessionId, firstLine]).limit(1),
+);
 
 /** All lines of a cart that was checked out, in their order. */
 export function findCart(db: Database, cartId: string): Promise<Purchase[]> {
