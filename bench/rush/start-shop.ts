@@ -46,7 +46,7 @@ export async function startShop(kind: DatabaseKind, folder: string): Promise<Rus
     startProcess([process.execPath, join(import.meta.dirname, file)], {
       origin,
       readyPath: '/readyz',
-      env: { PATH: process.env.PATH, ...env },
+      env: { PATH: process.env.PATH, ...(process.env.PROF && { NODE_OPTIONS: '--cpu-prof --cpu-prof-dir=/tmp/prof' }), ...env },
     });
   const providerUrl = `http://127.0.0.1:${providerPort}`;
   const provider = stack.use(

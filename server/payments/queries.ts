@@ -14,7 +14,7 @@ export function findPurchaseBySession(
 }
 
 const readPurchase = prepare((db, sessionId: string, firstLine: string) =>
-  db.selectFrom('purchase').selectAll().where('session_id', 'in', [sessionId, firstLine]).limit(1),
+  db.selectFrom('purchase').selectAll().where('session_id', 'in', [sessionId, firstLine]),
 );
 
 /** All lines of a cart that was checked out, in their order. */

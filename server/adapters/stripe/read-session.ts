@@ -6,6 +6,8 @@ import { PAGE } from './read-payment.ts';
 
 /** Sessions that are asked about one by one at a time. */
 const ONE_BY_ONE = 4;
+/** What was paid since, for each that is asked about: it is listed before them. */
+const MOST_BESIDE = 4;
 
 /**
  * Asks about one session at a time, and about many together: what was paid lately, the provider tells
@@ -13,7 +15,9 @@ const ONE_BY_ONE = 4;
  */
 export function sessionReader(stripe: Stripe) {
   let asked = 0;
-  const listPaid = gather(() => listLatestPaid(stripe).catch(() => NONE));
+  const listPaid = gather((sessionIds: string[]) =>
+    listLatestPaid(stripe, MOST_BESIDE * sessionIds.length).catch(() => NONE),
+  );
 
   async function retrieve(sessionId: string): Promise<CheckoutSession | null> {
     // Whether a delayed payment failed, only the payment intent says.
@@ -36,10 +40,13 @@ export function sessionReader(stripe: Stripe) {
 const NONE: Map<string, CheckoutSession> = new Map();
 
 /** Those of the newest events that say a session is paid, as the provider itself lists them. */
-async function listLatestPaid(stripe: Stripe): Promise<Map<string, CheckoutSession>> {
+async function listLatestPaid(
+  stripe: Stripe,
+  count: number,
+): Promise<Map<string, CheckoutSession>> {
   const { data } = await stripe.events.list({
     types: ['checkout.session.completed', 'checkout.session.async_payment_succeeded'],
-    limit: PAGE,
+    limit: Math.min(count, PAGE),
   });
   const sessions = data
     // An account of another version is told of sessions in another shape.
