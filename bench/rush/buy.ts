@@ -6,6 +6,8 @@ import { receiveFile } from '../receive-file.ts';
 export interface Shop {
   origin: string;
   linkId: string;
+  /** The publishable key, which every page has. */
+  key: Record<string, string>;
   /** What is sold. */
   content: Buffer;
 }
@@ -21,8 +23,11 @@ export interface Waits {
 
 /** What it takes to be led back from the provider's page, in milliseconds. */
 const LED_BACK_MS = 200;
-/** How often the page after the payment is looked at until the sale is known, in milliseconds. */
-const LOOK_AGAIN_MS = 250;
+/** How the page after the payment asks until the sale is known: web/checkout/success.page.tsx. */
+const QUICK_POLLS = 12;
+const QUICK_MS = 250;
+const SLOW_MS = 2_500;
+const STATE = 'query ($id: ID!) { getCheckout(sessionId: $id) { state } }';
 const PATIENCE_MS = 60_000;
 
 /** As a proxy does, which buyers reach it through. */
@@ -71,9 +76,17 @@ export async function buy(shop: Shop, address: string): Promise<Waits> {
   const paidAt = performance.now();
   await sleep(LED_BACK_MS);
   const success = paid.headers.location ?? '';
-  while (!(await openPage(success)).text.includes('Your file is now unlocked')) {
+  let isSettled = (await openPage(success)).text.includes('Your file is now unlocked');
+  const id = new URL(success).searchParams.get('session_id');
+  for (let polls = 0; !isSettled; polls += 1) {
     if (performance.now() - paidAt > PATIENCE_MS) throw new Error('It was not settled.');
-    await sleep(LOOK_AGAIN_MS);
+    await sleep(polls < QUICK_POLLS ? QUICK_MS : SLOW_MS);
+    const answer = await open('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin, ...shop.key },
+      body: JSON.stringify({ query: STATE, variables: { id } }),
+    });
+    isSettled = JSON.parse(answer.text).data?.getCheckout.state === 'settled';
   }
   const unlocked = performance.now() - paidAt;
   const { headers } = await openPage(`/p/${linkId}/content`, 303);

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type Stripe from 'stripe';
 import { EVENTS } from '../../server/adapters/stripe/read-events.ts';
-import { sellFile, signUp } from '../../tests/factories/factories.ts';
+import { publishableKey, sellFile, signUp } from '../../tests/factories/factories.ts';
 import { findFreePort } from '../../tests/harness/free-port.ts';
 import { startCluster } from '../../tests/harness/postgres-cluster.ts';
 import { runCli } from '../../tests/harness/run-command.ts';
@@ -46,7 +46,11 @@ export async function startShop(kind: DatabaseKind, folder: string): Promise<Rus
     startProcess([process.execPath, join(import.meta.dirname, file)], {
       origin,
       readyPath: '/readyz',
-      env: { PATH: process.env.PATH, ...(process.env.PROF && { NODE_OPTIONS: '--cpu-prof --cpu-prof-dir=/tmp/prof' }), ...env },
+      env: {
+        PATH: process.env.PATH,
+        ...(process.env.PROF && { NODE_OPTIONS: '--cpu-prof --cpu-prof-dir=/tmp/prof' }),
+        ...env,
+      },
     });
   const providerUrl = `http://127.0.0.1:${providerPort}`;
   const provider = stack.use(
@@ -77,6 +81,7 @@ export async function startShop(kind: DatabaseKind, folder: string): Promise<Rus
   const running = stack.move();
   return {
     ...{ origin, linkId, content: Buffer.from(bytes) },
+    key: await publishableKey({ origin }),
     readCpu: () => ({
       Padlink: cpuSeconds(padlink.pid) ?? 0,
       ...(cluster && { PostgreSQL: cpuOfCluster(join(folder, 'postgres')) }),

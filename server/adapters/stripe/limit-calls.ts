@@ -81,12 +81,13 @@ export function limitCalls(
   limit: CallLimit,
   isAwaited: boolean,
 ): Stripe.HttpClient {
+  const otherwise = isAwaited ? 'awaited' : 'background';
   return {
     getClientName: () => client.getClientName(),
     async makeRequest(...call) {
       const [, , path, method] = call;
       const isCheckout = method === 'POST' && path === '/v1/checkout/sessions';
-      const urgency = isCheckout ? 'checkout' : isAwaited ? 'awaited' : 'background';
+      const urgency = isCheckout ? 'checkout' : otherwise;
       for (const pause of PAUSES_MS) {
         await limit.admit(urgency);
         const answer = await client.makeRequest(...call);
