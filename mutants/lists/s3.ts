@@ -3,6 +3,8 @@ import type { Mutant } from '../mutant.ts';
 const STORES = 'server/adapters/storage/stores.test.ts';
 const SALE = 'tests/files/s3-sale.test.ts';
 const STORE = 'server/adapters/storage/s3-store.ts';
+const WRITER = 'server/adapters/storage/part-writer.ts';
+const PARTS = 'server/adapters/storage/part-writer.test.ts';
 const CLIENT = 'server/adapters/storage/s3-client.ts';
 
 export const mutants: Mutant[] = [
@@ -39,9 +41,9 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the end of a part that is too small is lost with its request',
-    file: STORE,
-    find: 'if (filled > stored && filled < part.byteLength) {',
-    replace: 'if (filled < 0) {',
+    file: WRITER,
+    find: 'if (part && filled > kept) await',
+    replace: 'if (part && filled < kept) await',
     tests: [STORES],
     titles: 's3.*wherever it was left',
   },
@@ -116,9 +118,58 @@ export const mutants: Mutant[] = [
   {
     fault: 'the hash is that of what passed the server, whatever was sent to the store',
     file: 'server/files/append-to-upload.ts',
-    find: 'store.direct ? null : passed',
-    replace: 'passed',
+    find: 'if (!store.direct) hashes.add',
+    replace: 'hashes.add',
     tests: [SALE],
     titles: 'has the hash of what the store holds',
+  },
+  {
+    fault: 'a part that the store refuses counts as stored',
+    file: WRITER,
+    find: 'fault ??= error;',
+    replace: '',
+    tests: [PARTS],
+    titles: 'behind a part that fails',
+  },
+  {
+    fault: 'the end of an upload is kept behind a part that is missing',
+    file: WRITER,
+    find: `would be a gap.
+      requireNoFault();`,
+    replace: 'would be a gap.',
+    tests: [PARTS],
+    titles: 'behind a part that fails',
+  },
+  {
+    fault: 'an upload counts as stored while its parts are under way',
+    file: WRITER,
+    find: 'await Promise.all(underWay);',
+    replace: '',
+    tests: [PARTS],
+    titles: 'behind a part that fails',
+  },
+  {
+    fault: 'an upload has any number of parts under way',
+    file: WRITER,
+    find: 'while (underWay.size >= MAX_PARTS_UNDER_WAY)',
+    replace: 'while (underWay.size < 0)',
+    tests: [PARTS],
+    titles: 'bounded memory',
+  },
+  {
+    fault: 'many uploads at once take any amount of memory',
+    file: WRITER,
+    find: 'if (bytes > this.#left) return false;',
+    replace: '',
+    tests: [PARTS],
+    titles: 'bounded memory',
+  },
+  {
+    fault: 'an upload that ends gives no memory back',
+    file: WRITER,
+    find: 'spare.give(taken * partBytes);',
+    replace: '',
+    tests: [PARTS],
+    titles: 'bounded memory',
   },
 ];

@@ -50,7 +50,7 @@ const NO_ROOM =
   'The server does not have enough space for the rest of this file. Please continue the upload later.';
 
 interface AppendContext {
-  store: Pick<FileStore, 'openForAppend' | 'measureSpace'>;
+  store: Pick<FileStore, 'direct' | 'openForAppend' | 'measureSpace'>;
   hashes: UploadHashes;
 }
 
@@ -83,7 +83,8 @@ export async function appendToUpload(
       }
       // The system takes them meanwhile.
       const written = writer.write(batch);
-      hashes.add(upload.blob, begin, batch);
+      // Where its owner may send parts to the store as well, other bytes may be there than pass here.
+      if (!store.direct) hashes.add(upload.blob, begin, batch);
       await written;
     }
   } finally {
@@ -97,7 +98,7 @@ const READ_BACK_BYTES = 16 * 1024 ** 2;
 
 interface FinishContext {
   db: Database;
-  store: Pick<FileStore, 'direct' | 'makeDurable' | 'openForReading' | 'remove'>;
+  store: Pick<FileStore, 'makeDurable' | 'openForReading' | 'remove'>;
   hashes: UploadHashes;
   /** Whether there is a malware scanner. */
   scans: boolean;
@@ -120,9 +121,7 @@ export async function finishUpload(
   if (upload.finished_at !== null) return upload;
   const { blob, size_bytes } = upload;
   await store.makeDurable(blob);
-  const passed = hashes.end(blob, size_bytes);
-  // Where its owner may send parts to the store as well, other bytes may be there than passed here.
-  let sums = store.direct ? null : passed;
+  let sums = hashes.end(blob, size_bytes);
   if (sums === null && size_bytes <= READ_BACK_BYTES) sums = await sumBlob(store, blob);
   await requireUnblocked(db, sums ? [sums] : []).catch(async (error: unknown) => {
     await abandonUpload({ db, store }, blob);

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Database, Tables } from '../../database/tables.ts';
 import type { BlobReader, BlobWriter, DirectAccess, FileStore } from '../../files/file-store.ts';
 import { isBlobName, requireBlobName } from './blob-name.ts';
+import { openPartWriter, SpareMemory } from './part-writer.ts';
 import {
   type Bucket,
   createS3Client,
@@ -24,6 +24,9 @@ type Upload = Selectable<Tables['multipart_upload']>;
 
 /** The fewest bytes that a part may have, unless it is the last. */
 const MIN_PART_BYTES = 5 * 1024 ** 2;
+/** The most, unless there would be too many: a large file in few parts needs fewer requests. */
+const MAX_PART_BYTES = 8 * 1024 ** 2;
+const FEW_PARTS = 16;
 const MAX_PARTS = 10_000;
 
 /** How long a signed address can be followed, in seconds: a clock may be some minutes off. */
@@ -41,6 +44,7 @@ const ADDRESS_SECONDS = 300;
  */
 export function openS3Store({ direct, db, now, ...bucket }: Options): FileStore {
   const client = createS3Client(bucket);
+  const spare = new SpareMemory();
 
   const findUpload = (blob: string): Promise<Upload | undefined> =>
     db()
@@ -52,7 +56,7 @@ export function openS3Store({ direct, db, now, ...bucket }: Options): FileStore 
   async function beginUpload(blob: string, size: number): Promise<Upload> {
     const known = await findUpload(blob);
     if (known) return known;
-    const part_bytes = Math.max(MIN_PART_BYTES, Math.ceil(size / MAX_PARTS));
+    const part_bytes = choosePartBytes(size);
     const upload = { blob, upload_id: null, size_bytes: size, part_bytes, changed_at: now() };
     await db().insertInto('multipart_upload').values(upload).execute();
     return upload;
@@ -172,71 +176,45 @@ export function openS3Store({ direct, db, now, ...bucket }: Options): FileStore 
     await forgetUpload(blob);
   }
 
-  async function putPart(upload: Upload, number: number, part: Uint8Array, sha256: string) {
-    const { blob } = upload;
-    if (number === 1 && part.byteLength === upload.size_bytes) {
-      await put(blobKey(blob), part, sha256);
-      return;
-    }
-    const uploadId = await requireUploadId(upload);
-    upload.upload_id = uploadId;
-    // Before the part, which nobody would find without.
-    await noteChange(blob, uploadId);
-    const query = { partNumber: String(number), uploadId };
-    await client.ask({ method: 'PUT', key: blobKey(blob), query, body: part, sha256 });
-  }
-
   async function openForAppend(blob: string, offset: number, size: number): Promise<BlobWriter> {
     const upload = await beginUpload(requireBlobName(blob), size);
-    let number = Math.floor(offset / upload.part_bytes) + 1;
-    let part = Buffer.alloc(0);
-    let filled = offset % upload.part_bytes;
-    let stored = filled;
-    let hash = createHash('sha256');
-    const beginPart = () => {
-      const bytes = bytesOfPart(upload, number);
-      if (part.byteLength !== bytes) part = Buffer.allocUnsafeSlow(bytes);
-      hash = createHash('sha256');
-    };
-    beginPart();
-    if (filled > 0) {
-      const tail = await client.ask({ method: 'GET', key: tailKey(blob, number) });
-      if (tail.body.byteLength < filled) throw new Error('The tail of the upload is incomplete');
-      tail.body.copy(part, 0, 0, filled);
-      hash.update(part.subarray(0, filled));
-    }
-    async function take(chunk: Uint8Array): Promise<void> {
-      for (let rest = chunk; rest.byteLength > 0; ) {
-        if (part.byteLength === 0) throw new Error('More bytes than the blob has');
-        const taken = rest.subarray(0, part.byteLength - filled);
-        part.set(taken, filled);
-        hash.update(taken);
-        filled += taken.byteLength;
-        rest = rest.subarray(taken.byteLength);
-        if (filled < part.byteLength) continue;
-        await putPart(upload, number, part, hash.digest('hex'));
-        if (stored > 0) await drop(tailKey(blob, number));
-        if (part.byteLength === upload.size_bytes) await forgetUpload(blob);
-        number += 1;
-        filled = 0;
-        stored = 0;
-        beginPart();
+    const { part_bytes } = upload;
+    const first = Math.floor(offset / part_bytes) + 1;
+    const tailBytes = offset % part_bytes;
+    let uploadId: Promise<string> | undefined;
+
+    async function putPart(number: number, body: Uint8Array, sha256: string): Promise<void> {
+      if (body.byteLength === size) {
+        await put(blobKey(blob), body, sha256);
+        return;
       }
+      uploadId ??= requireUploadId(upload);
+      const query = { partNumber: String(number), uploadId: await uploadId };
+      // Before the part, which nobody would find without.
+      await noteChange(blob, query.uploadId);
+      await client.ask({ method: 'PUT', key: blobKey(blob), query, body, sha256 });
     }
 
-    return {
-      async write(chunks) {
-        for (const chunk of chunks) await take(chunk);
+    const parts = {
+      bytesOf: (number: number) => bytesOfPart(upload, number),
+      async store(number: number, part: Uint8Array, sha256: string) {
+        await putPart(number, part, sha256);
+        if (number === first && tailBytes > 0) await drop(tailKey(blob, number));
+        if (part.byteLength === size) await forgetUpload(blob);
       },
-      async close() {
-        // A part that is whole could not be stored: the store fails.
-        if (filled > stored && filled < part.byteLength) {
-          await put(tailKey(blob, number), part.subarray(0, filled));
-          await noteChange(blob, upload.upload_id);
-        }
-        part = Buffer.alloc(0);
+      async keep(number: number, bytes: Uint8Array) {
+        await put(tailKey(blob, number), bytes);
+        await noteChange(blob, (await uploadId) ?? upload.upload_id);
       },
     };
+    const head = tailBytes > 0 ? await readTail(blob, first, tailBytes) : NOTHING;
+    return openPartWriter(spare, parts, { number: first, head });
+  }
+
+  async function readTail(blob: string, part: number, bytes: number): Promise<Uint8Array> {
+    const { body } = await client.ask({ method: 'GET', key: tailKey(blob, part) });
+    if (body.byteLength < bytes) throw new Error('The tail of the upload is incomplete');
+    return body.subarray(0, bytes);
   }
 
   async function makeDurable(blob: string): Promise<void> {
@@ -369,6 +347,11 @@ const PROBE = Buffer.from('Padlink writes here.\n');
 
 const blobKey = (blob: string) => `${BLOBS}${requireBlobName(blob)}`;
 const tailKey = (blob: string, part: number | string) => `tails/${blob}/${part}`;
+
+function choosePartBytes(size: number): number {
+  const inFew = Math.min(Math.ceil(size / FEW_PARTS), MAX_PART_BYTES);
+  return Math.max(MIN_PART_BYTES, inFew, Math.ceil(size / MAX_PARTS));
+}
 
 /** Of the part with this number, from 1; 0 where there is no such part. */
 function bytesOfPart({ size_bytes, part_bytes }: Upload, number: number): number {

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../../../tests/harness/eventually.ts';
+import { createBucket, needS3 } from '../../../tests/harness/s3.ts';
+import { type FileStores, useFileStores } from '../../files/file-stores.test.support.ts';
+import { openStore } from './open-store.ts';
+import { createS3Client } from './s3-client.ts';
+
+const MEBIBYTE = 1024 ** 2;
+
+const newBlob = () => randomBytes(16).toString('hex');
+
+/** Holds a part back until it resolves: with the status that the part is refused by, or nothing. */
+type Guard = (part: number) => Promise<number | undefined>;
+
+/** A store, and a guard before it that its parts have to pass. */
+async function openGuarded(files: FileStores, guard: Guard) {
+  const bucket = (await createBucket()) ?? expect.unreachable();
+  const { hostname, port } = new URL(bucket.endpoint);
+  const stored: number[] = [];
+  const server = createServer(async (asked, answer) => {
+    const { method, url: path = '', headers } = asked;
+    const part = Number(new URL(path, bucket.endpoint).searchParams.get('partNumber'));
+    const refused = part > 0 ? await guard(part) : undefined;
+    if (refused) {
+      await buffer(asked);
+      return answer.writeHead(refused).end();
+    }
+    const passed = request({ hostname, port, method, path, headers });
+    // Swift ends an answer without a body by a chunk that does not belong there.
+    passed.on('error', () => {});
+    asked.pipe(passed);
+    const [said] = (await once(passed, 'response')) as [IncomingMessage];
+    answer.writeHead(said.statusCode ?? 0, said.headers);
+    said.pipe(answer).on('finish', () => stored.push(part));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close().closeAllConnections());
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const s3 = { ...bucket, endpoint, direct: false };
+  const store = await openStore({ ...files, s3, db: () => files.db, now: Date.now });
+  return { bucket, store, stored };
+}
+
+describe('an upload to S3, in parts', () => {
+  needS3();
+  const files = useFileStores();
+
+  test('goes on behind a part that fails, whatever was stored after it', async () => {
+    let fails = true;
+    const { bucket, store, stored } = await openGuarded(files, async (part) => {
+      if (part !== 2 || !fails) return undefined;
+      await eventually(() => expect(stored).toContain(3));
+      return 403;
+    });
+    const blob = newBlob();
+    const bytes = randomBytes(20 * MEBIBYTE);
+    const writer = await store.openForAppend(blob, 0, bytes.length);
+    // Of the fourth part, only the beginning.
+    await writer.write([bytes.subarray(0, 16 * MEBIBYTE)]).catch(() => {});
+    await expect(writer.close()).rejects.toThrow('403');
+    const listed = await createS3Client(bucket).ask({ method: 'GET', query: { prefix: 'tails/' } });
+    expect(String(listed.body)).not.toContain(blob);
+    expect(await store.sizeOf(blob)).toBe(5 * MEBIBYTE);
+    fails = false;
+    const next = await store.openForAppend(blob, 5 * MEBIBYTE, bytes.length);
+    await next.write([bytes.subarray(5 * MEBIBYTE)]);
+    await next.close();
+    await store.makeDurable(blob);
+    const read = Buffer.alloc(bytes.length);
+    const reader = await store.openForReading(blob);
+    for (let end = 0; end < read.length; ) {
+      end += await reader.read(read.subarray(end), read.length - end, end);
+    }
+    await reader.close();
+    expect(read.equals(bytes)).toBe(true);
+  });
+
+  test('has few of them under way, and many uploads have bounded memory', async () => {
+    let held = 0;
+    let gate = Promise.withResolvers<void>();
+    const { store } = await openGuarded(files, async () => {
+      held += 1;
+      await gate.promise;
+      return undefined;
+    });
+
+    /** Writes a MiB after the other. */
+    function upload(mebibytes: number) {
+      const state = { written: 0, ended: Promise.resolve() };
+      const write = async () => {
+        const writer = await store.openForAppend(newBlob(), 0, mebibytes * MEBIBYTE);
+        for (; state.written < mebibytes; state.written += 1) {
+          await writer.write([Buffer.alloc(MEBIBYTE)]);
+        }
+        await writer.close();
+      };
+      state.ended = write();
+      return state;
+    }
+    const expectWritten = (uploads: { written: number }[], ...mebibytes: number[]) =>
+      eventually(() => expect(uploads.map(({ written }) => written)).toEqual(mebibytes));
+
+    // Two parts under way, and a third that fills up.
+    const uploads = [upload(15), upload(15), upload(15)];
+    await expectWritten(uploads, 14, 14, 14);
+    // No memory is left but that for one part.
+    uploads.push(upload(6));
+    await expectWritten(uploads, 14, 14, 14, 5);
+    await eventually(() => expect(held).toBe(7));
+    // Meanwhile the store was asked, and nothing else was sent.
+    expect(await store.sizeOf(newBlob())).toBeNull();
+    await expectWritten(uploads, 14, 14, 14, 5);
+    gate.resolve();
+    await Promise.all(uploads.map(({ ended }) => ended));
+
+    gate = Promise.withResolvers();
+    const later = [upload(15)];
+    await expectWritten(later, 14);
+    gate.resolve();
+    await later[0]?.ended;
+  });
+});
