@@ -1,3 +1,4 @@
+import { createRunFolder } from '../tests/harness/run-folder.ts';
 import { findLosses } from './check-published.ts';
 import { measurePages } from './lighthouse/measure-pages.ts';
 import { reportPages } from './lighthouse/report-pages.ts';
@@ -92,4 +93,6 @@ function measureNamed<Result>(name: string, measure: () => Promise<Result>): Pro
   return measure();
 }
 
-await run(process.argv.slice(2));
+// What tests keep in their folder, such as a store of files, ends with it.
+const folder = createRunFolder();
+await run(process.argv.slice(2)).finally(folder.remove);
