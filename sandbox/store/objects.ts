@@ -113,17 +113,17 @@ function listObjects<K extends Kind>(
     conditions.push(condition);
     values.push(...bound);
   };
-  const position = (id: string, param: string): number => {
+  const position = (id: string, param: string): [created: number, seq: number] => {
     const row = prepare(
       db,
-      'SELECT seq FROM object WHERE id = ? AND kind = ? AND account IS ?',
+      'SELECT created, seq FROM object WHERE id = ? AND kind = ? AND account IS ?',
     ).get(id, kind, account);
     if (!row) throw noSuch(kind, id, param);
-    return row.seq as number;
+    return [row.created as number, row.seq as number];
   };
 
-  if (startingAfter) where('seq < ?', position(startingAfter, 'starting_after'));
-  if (endingBefore) where('seq > ?', position(endingBefore, 'ending_before'));
+  if (startingAfter) where('(created, seq) < (?, ?)', ...position(startingAfter, 'starting_after'));
+  if (endingBefore) where('(created, seq) > (?, ?)', ...position(endingBefore, 'ending_before'));
   for (const [name, bound] of Object.entries(created)) {
     if (bound !== undefined) where(`created ${COMPARISONS[name as Comparison]} ?`, bound);
   }
@@ -134,10 +134,11 @@ function listObjects<K extends Kind>(
     where(`json_extract(json, ?) IN (${marks})`, `$.${field}`, ...accepted);
   }
 
+  const order = endingBefore ? 'ASC' : 'DESC';
   const rows = prepare(
     db,
     `SELECT json FROM object WHERE ${conditions.join(' AND ')}
-       ORDER BY seq ${endingBefore ? 'ASC' : 'DESC'} LIMIT ?`,
+       ORDER BY created ${order}, seq ${order} LIMIT ?`,
   ).all(...values, limit + 1);
   const data = rows.slice(0, limit).map((row) => JSON.parse(row.json as string) as Kinds[K]);
   return { data: endingBefore ? data.reverse() : data, hasMore: rows.length > limit };

@@ -11,7 +11,8 @@ const SCHEMA = `
     created INTEGER NOT NULL,
     json TEXT NOT NULL
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS object_by_kind ON object (kind, account, seq);
+  CREATE INDEX IF NOT EXISTS object_by_time ON object (kind, account, created, seq);
+  DROP INDEX IF EXISTS object_by_kind;
   CREATE TABLE IF NOT EXISTS event_delivery (
     event TEXT PRIMARY KEY REFERENCES object (id),
     attempts INTEGER NOT NULL DEFAULT 0,

@@ -146,10 +146,10 @@ export interface ProviderEvent {
   payload: string;
 }
 
-/** What an event says that matters here: ids alone, for the rest is asked for afresh. */
+/** What an event says that matters here: ids and its time alone, for the rest is asked for afresh. */
 export type ProviderNews =
   /** `completed` may wait for a delayed payment; `ended` expired, or its payment did not arrive. */
-  | { kind: 'checkout-completed' | 'checkout-ended'; sessionId: string }
+  | { kind: 'checkout-completed' | 'checkout-ended'; sessionId: string; toldAt: number | undefined }
   /** A refund, a dispute, or what the payment cost. */
   | { kind: 'payment-changed'; paymentIntentId: string }
   /** What a creator's account at the provider lacks, or where it is paid. */
@@ -185,8 +185,12 @@ export interface CardProvider {
   createCheckout(request: CheckoutRequest): Promise<{ id: string; url: string | null }>;
   /** Ends a session that is still open, so that nobody can pay it; others stay as they are. */
   expireCheckout(sessionId: string): Promise<void>;
-  /** Null when the provider does not know the session. */
-  retrieveCheckout(sessionId: string): Promise<CheckoutSession | null>;
+  /**
+   * Null when the provider does not know the session.
+   * @param toldAt when the provider told of its payment, UTC milliseconds: it can be asked about with
+   * others of that time
+   */
+  retrieveCheckout(sessionId: string, toldAt?: number): Promise<CheckoutSession | null>;
   /** Sessions opened between two times in UTC milliseconds, both included, newest first. */
   listCheckouts(from: number, to: number): AsyncIterable<CheckoutSession>;
   /** @throws PaymentUnreadableError */

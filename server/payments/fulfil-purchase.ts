@@ -33,14 +33,16 @@ export interface FulfilmentContext {
  * paid. Idempotent: the webhook, its repetitions and the success page may all call it at once.
  * @returns the purchase, of a cart its first line, or null for a session that is not ours
  * @param sessionId the provider's, or what a line of a cart calls its part of it
+ * @param toldAt when the provider told of its payment, if it did; UTC milliseconds
  * @throws PaymentMismatchError when an amount, currency, account or mode differs from the snapshot
  */
 export async function fulfilPurchase(
   context: FulfilmentContext,
   sessionId: string,
+  toldAt?: number,
 ): Promise<Purchase | null> {
   const { db, provider } = context;
-  const session = await provider.retrieveCheckout(wholeOf(sessionId));
+  const session = await provider.retrieveCheckout(wholeOf(sessionId), toldAt);
   if (!session) return null;
   const first = await findPurchaseOfSession(db, session);
   if (!first || first.state === 'settled') return first;

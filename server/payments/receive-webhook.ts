@@ -121,7 +121,7 @@ async function act(context: ReviewContext, news: ProviderNews): Promise<void> {
   switch (news.kind) {
     case 'checkout-completed':
     case 'checkout-ended':
-      if (!(await fulfilPurchase(context, news.sessionId))) {
+      if (!(await fulfilPurchase(context, news.sessionId, news.toldAt))) {
         await refuseLoss(context, news.sessionId);
       }
       return;

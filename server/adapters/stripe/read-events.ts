@@ -151,7 +151,7 @@ const ANY_EVENT = z.object({
 });
 const eventOf = <Shape extends z.ZodRawShape>(object: Shape) =>
   z.object({ data: z.object({ object: z.object(object) }) });
-const CHECKOUT_EVENT = eventOf({ id: z.string() });
+const CHECKOUT_EVENT = eventOf({ id: z.string() }).extend({ created: z.number().optional() });
 const PAYMENT_EVENT = eventOf({
   payment_intent: z.union([z.string(), z.object({ id: z.string() })]).nullish(),
 });
@@ -182,8 +182,11 @@ export function readEvent(payload: string): ProviderNews | null {
       const paymentIntentId = typeof payment === 'string' ? payment : payment?.id;
       return paymentIntentId === undefined ? null : { kind, paymentIntentId };
     }
-    default:
-      return { kind, sessionId: CHECKOUT_EVENT.parse(event).data.object.id };
+    default: {
+      const { data, created } = CHECKOUT_EVENT.parse(event);
+      const toldAt = created === undefined ? undefined : created * 1000;
+      return { kind, sessionId: data.object.id, toldAt };
+    }
   }
 }
 

@@ -1,23 +1,26 @@
 import Stripe from 'stripe';
 import { gather } from '../../lib/gather.ts';
-import type { CheckoutSession } from '../../payments/card-provider.ts';
+import type { CardProvider, CheckoutSession } from '../../payments/card-provider.ts';
 import { readNotes } from './notes.ts';
 import { PAGE } from './read-payment.ts';
 
 /** Sessions that are asked about one by one at a time. */
 const ONE_BY_ONE = 4;
-/** What was paid since, for each that is asked about: it is listed before them. */
-const MOST_BESIDE = 4;
+
+interface Told {
+  sessionId: string;
+  /** When the provider told of the payment, UTC milliseconds. */
+  at: number;
+}
 
 /**
- * Asks about one session at a time, and about many together: what was paid lately, the provider tells
- * in one answer. It allows an account fewer calls in a second than a shop may sell.
+ * Asks about one session at a time, and about many together: what was paid within some seconds, the
+ * provider tells in one answer. It allows an account fewer calls in a second than a shop may sell.
  */
-export function sessionReader(stripe: Stripe) {
+export function sessionReader(stripe: Stripe): CardProvider['retrieveCheckout'] {
   let asked = 0;
-  const listPaid = gather((sessionIds: string[]) =>
-    listLatestPaid(stripe, MOST_BESIDE * sessionIds.length).catch(() => NONE),
-  );
+  // Without the list, each is asked about.
+  const listPaid = gather((told: Told[]) => findPaid(stripe, told).catch(() => null));
 
   async function retrieve(sessionId: string): Promise<CheckoutSession | null> {
     // Whether a delayed payment failed, only the payment intent says.
@@ -26,9 +29,11 @@ export function sessionReader(stripe: Stripe) {
     return orNullWhenMissing(session.then(toSession));
   }
 
-  return async (sessionId: string): Promise<CheckoutSession | null> => {
-    const paid = asked < ONE_BY_ONE ? null : (await listPaid(sessionId)).get(sessionId);
-    if (paid) return paid;
+  return async (sessionId, toldAt) => {
+    const isOneOfMany = toldAt !== undefined && asked >= ONE_BY_ONE;
+    const paid = isOneOfMany ? await listPaid({ sessionId, at: toldAt }) : null;
+    const found = paid?.get(sessionId);
+    if (found) return found;
     asked += 1;
     return retrieve(sessionId).finally(() => {
       asked -= 1;
@@ -36,24 +41,25 @@ export function sessionReader(stripe: Stripe) {
   };
 }
 
-/** Without the list, each is asked about. */
-const NONE: Map<string, CheckoutSession> = new Map();
-
-/** Those of the newest events that say a session is paid, as the provider itself lists them. */
-async function listLatestPaid(
-  stripe: Stripe,
-  count: number,
-): Promise<Map<string, CheckoutSession>> {
-  const { data } = await stripe.events.list({
+/** Those that are paid, by the events of these seconds as the provider itself lists them. */
+async function findPaid(stripe: Stripe, told: Told[]): Promise<Map<string, CheckoutSession>> {
+  const seconds = told.map(({ at }) => Math.floor(at / 1000));
+  const events = stripe.events.list({
     types: ['checkout.session.completed', 'checkout.session.async_payment_succeeded'],
-    limit: Math.min(count, PAGE),
+    created: { gte: Math.min(...seconds), lte: Math.max(...seconds) },
+    limit: PAGE,
   });
-  const sessions = data
+  const missing = new Set(told.map(({ sessionId }) => sessionId));
+  const paid = new Map<string, CheckoutSession>();
+  for await (const { api_version, data } of events) {
     // An account of another version is told of sessions in another shape.
-    .filter(({ api_version }) => api_version === Stripe.API_VERSION)
-    .map((event) => event.data.object as Stripe.Checkout.Session)
-    .map(toSession);
-  return new Map(sessions.filter(({ paid }) => paid).map((session) => [session.id, session]));
+    if (api_version !== Stripe.API_VERSION) break;
+    const session = data.object as Stripe.Checkout.Session;
+    if (!missing.delete(session.id)) continue;
+    if (session.payment_status === 'paid') paid.set(session.id, toSession(session));
+    if (missing.size === 0) break;
+  }
+  return paid;
 }
 
 export async function orNullWhenMissing<Found>(answer: Promise<Found>): Promise<Found | null> {
