@@ -63,6 +63,11 @@ export class FlushingDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
 
+  /** Whether nobody has the connection, so that what is read by it now is committed. */
+  isFree(): boolean {
+    return !this.#isTaken;
+  }
+
   override async destroy(): Promise<void> {
     // Whoever has it may still write, and learns first what became of that.
     await this.acquireConnection();
@@ -73,7 +78,7 @@ export class FlushingDriver extends SqliteDriver {
 }
 
 /** Reads, also those that begin with parts of their own, and the end of what is taken back. */
-const CHANGES_NOTHING =
+export const CHANGES_NOTHING =
   /^\s*(?:select|rollback)\b|^\s*with\b(?![\s\S]*\b(?:insert|update|delete|replace)\s)/i;
 
 class Connection implements DatabaseConnection {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { skipWithout } from '../../tests/harness/needs.ts';
 import { mountSmallDisk } from '../../tests/harness/small-disk.ts';
@@ -81,6 +81,19 @@ test('a transaction that fails for another reason is rolled back and says why', 
   });
   await expect(broken).rejects.toThrow('no');
   expect(await count()).toBe(before);
+});
+
+test('what is read beside a transaction sees nothing of it', async () => {
+  const read = () => db.executeQuery(CompiledQuery.raw('select count(*) as n from page'));
+  const before = (await read()).rows;
+  let beside: ReturnType<typeof read> | undefined;
+  const taken = db.transaction().execute(async (transaction) => {
+    await sql`insert into page values ('taken back')`.execute(transaction);
+    beside = read();
+    throw new Error('taken back');
+  });
+  await expect(taken).rejects.toThrow('taken back');
+  expect((await beside)?.rows).toEqual(before);
 });
 
 test('a write is refused at once while the database is moved: nobody is to wait for it', async () => {

@@ -9,12 +9,13 @@ import { createServer } from './server.ts';
 const HOST = 'pay.example.com';
 
 /** A server with one answer that is ready for everything, and a route below it. */
-async function startServer() {
+async function startServer(holds: () => Promise<boolean> | null = () => null) {
   const log = pino({ level: 'silent' });
   const app = await createServer({ publicUrl: `http://${HOST}`, trustedProxies: [], log });
   onTestFinished(() => app.close());
   const headers = ['content-type', 'text/plain', 'content-length', '5', 'x-request-id', ''];
-  app.answerReady(() => ({ status: 200, route: '/page', headers, body: Buffer.from('ready') }));
+  const ready = { status: 200, route: '/page', headers, body: Buffer.from('ready') };
+  app.answerReady(() => holds()?.then((does) => (does ? ready : undefined)) ?? ready);
   let routed = 0;
   app.all('/page', () => {
     routed += 1;
@@ -35,6 +36,33 @@ async function startServer() {
 
 const PLAIN = ['GET /page HTTP/1.1', `Host: ${HOST}`];
 const LAST = 'Connection: close';
+
+test.each([
+  [true, 'ready'],
+  [false, 'routed'],
+])('what has to be looked at first is sent if it holds: %s', async (holds, answer) => {
+  const { send } = await startServer(async () => holds);
+  expect(await text(send(...PLAIN, LAST))).toContain(`\r\n\r\n${answer}`);
+});
+
+test('what holds after its server has begun to end, or its visitor has gone, is not sent', async () => {
+  const looks: PromiseWithResolvers<boolean>[] = [];
+  const { app, send } = await startServer(() => {
+    const look = Promise.withResolvers<boolean>();
+    looks.push(look);
+    return look.promise;
+  });
+  const gone = send(...PLAIN);
+  await expect.poll(() => looks.length).toBe(1);
+  gone.destroy();
+  const late = send(...PLAIN);
+  await expect.poll(() => looks.length).toBe(2);
+  const closed = app.close();
+  await expect.poll(() => app.draining).toBe(true);
+  for (const look of looks) look.resolve(true);
+  expect(await text(late)).toContain('routed');
+  await closed;
+});
 
 test('what is ready is sent without its route, under an id of each request', async () => {
   const { send, routed } = await startServer();

@@ -23,7 +23,10 @@ export type Admit = (
   answer: () => void,
 ) => boolean;
 
-type FindReady = (request: IncomingMessage) => ReadyAnswer | undefined;
+type Found = ReadyAnswer | undefined;
+
+/** A promise where it has to be looked at first; it never rejects. */
+type FindReady = (request: IncomingMessage) => Found | Promise<Found>;
 
 /** A small post of JSON, without cookies. */
 export interface PlainPost {
@@ -113,9 +116,24 @@ export function answerBeforeRoutes(app: FastifyInstance, options: Options): void
   });
 
   function answerGet(request: IncomingMessage, response: ServerResponse): void {
-    const ready = request.headers['content-length'] === undefined ? find(request) : undefined;
-    if (!ready || ready.body.length > DEFAULT_ANSWER_BYTES) return void route(request, response);
     const arrival = performance.now();
+    const found = request.headers['content-length'] === undefined ? find(request) : undefined;
+    if (!(found instanceof Promise)) sendReady(request, response, found, arrival);
+    else {
+      found.then((ready) => {
+        if (response.destroyed) return;
+        sendReady(request, response, app.draining ? undefined : ready, arrival);
+      });
+    }
+  }
+
+  function sendReady(
+    request: IncomingMessage,
+    response: ServerResponse,
+    ready: Found,
+    arrival: number,
+  ): void {
+    if (!ready || ready.body.length > DEFAULT_ANSWER_BYTES) return void route(request, response);
     admit(request, response, () => {
       const reqId = identify(request);
       ready.headers[ready.headers.length - 1] = reqId;

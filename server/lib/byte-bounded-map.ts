@@ -1,12 +1,17 @@
 interface Weighed<Value> {
   value: Value;
   bytes: number;
+  /** Since it was put into its place. */
+  isUsed: boolean;
 }
 
 /** What an entry takes besides its bytes, about. */
 const ENTRY_BYTES = 512;
 
-/** Keeps what was used last, of at most so many bytes in all. */
+/**
+ * Keeps what was used last, about, of at most so many bytes in all: what was used since it came, or
+ * since its turn to go, is passed over once. To move it at each use would cost more than to find it.
+ */
 export class ByteBoundedMap<Value> {
   readonly #capacity: number;
   readonly #entries = new Map<string, Weighed<Value>>();
@@ -19,21 +24,28 @@ export class ByteBoundedMap<Value> {
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    entry.isUsed = true;
     return entry.value;
   }
 
   /** @param bytes what the value takes; more than there is room for is not kept */
   set(key: string, value: Value, bytes: number): void {
     this.delete(key);
-    const entry = { value, bytes: bytes + ENTRY_BYTES };
+    const entry = { value, bytes: bytes + ENTRY_BYTES, isUsed: false };
     this.#entries.set(key, entry);
     this.#bytes += entry.bytes;
-    for (const oldest of this.#entries.keys()) {
+    // What is passed over is met again at the end.
+    for (const [oldest, { isUsed }] of this.#entries) {
       if (this.#bytes <= this.#capacity) return;
-      this.delete(oldest);
+      if (isUsed) this.#passOver(oldest);
+      else this.delete(oldest);
     }
+  }
+
+  #passOver(key: string): void {
+    const entry = this.#entries.get(key) as Weighed<Value>;
+    this.#entries.delete(key);
+    this.#entries.set(key, { ...entry, isUsed: false });
   }
 
   /** Sets what is still being made: it weighs nothing until then, and goes when that fails. */

@@ -30,8 +30,10 @@ export interface LinkSeller {
 }
 
 /** A link of which perhaps not every column was read. */
-export type LinkRow = Partial<Link> &
-  Pick<Link, 'id' | 'owner_id' | 'price_cents' | 'created_at' | 'deleted_at' | 'taken_down_at'>;
+export type LinkRow = Partial<Link> & Pick<Link, 'id'>;
+
+/** One that is known to be offered or not. */
+export type KnownLink = LinkRow & Pick<Link, 'deleted_at' | 'taken_down_at'>;
 
 /** Neither deleted nor taken down. */
 export function isOffered(link: Pick<Link, 'deleted_at' | 'taken_down_at'>): boolean {
@@ -51,16 +53,19 @@ export async function findLink(db: Database, id: string): Promise<Link | undefin
   return (await readLink(db, id))[0];
 }
 
-type ReadRow = (db: Database, id: string) => Promise<LinkRow[]>;
+type ReadRow = (db: Database, id: string) => Promise<KnownLink[]>;
 /** Each list of columns is that of a query which is asked again and again. */
 const rowReaders = new WeakMap<(keyof Link)[], ReadRow>();
 
-/** Some columns of a link on sale, by its id; all of one that is not. */
+/**
+ * Some columns of a link on sale, by its id; all of one that is not.
+ * @param columns among them those that tell the two apart
+ */
 export async function findLinkRow(
   db: Database,
   id: string,
   columns: LinkColumns,
-): Promise<LinkRow | undefined> {
+): Promise<KnownLink | undefined> {
   if (columns === null || !LINK_ID_PATTERN.test(id)) return findLink(db, id);
   let read = rowReaders.get(columns);
   if (!read) {

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, sql } from 'kysely';
 import { dialectOf } from '../database/dialect.ts';
 import { prepare } from '../database/prepare.ts';
 import type { Database, Tables } from '../database/tables.ts';
@@ -18,8 +18,11 @@ import {
 import { boundsAfter, compareLinks, type PlacedLink, writeToken } from './list-position.ts';
 import { describeListing, type Listing, type PageRequest } from './listing.ts';
 
+/** What is read of each link tells its place. */
+type PlacedRow = LinkRow & PlacedLink;
+
 export interface LinkPage {
-  links: LinkRow[];
+  links: PlacedRow[];
   /** Present as long as there are links that were not examined. */
   nextToken: string | null;
 }
@@ -71,7 +74,7 @@ const LOOKED_AT = 2_000;
 const READ_AT_ONCE = 250;
 
 interface Rows {
-  links: LinkRow[];
+  links: PlacedRow[];
   /** The last link that was examined; null if there are no more. */
   last: PlacedLink | null;
 }
@@ -97,16 +100,16 @@ async function readInOrder(db: Database, listing: Listing): Promise<Rows> {
   return cut(rows, limit);
 }
 
-function selectInOrder(db: Database, listing: Listing, count: number) {
+function selectInOrder(db: Database, listing: Listing, count: number | Expression<number>) {
   const { keys, others, columns } = listing;
   const rows = offeredLinks(db, listing, [...keys, ...others])
     .where(isWithin(listing))
     .orderBy(inOrder(listing))
     .limit(count);
-  return (columns ? rows.select(columns) : rows.selectAll('link')).$castTo<LinkRow>();
+  return (columns ? rows.select(columns) : rows.selectAll('link')).$castTo<PlacedRow>();
 }
 
-type ReadFirst = (db: Database, count: number) => Promise<LinkRow[]>;
+type ReadFirst = (db: Database, count: number) => Promise<PlacedRow[]>;
 /** By the columns, which are the same ones as long as their query is kept. */
 const firstPages = new WeakMap<object, Map<string, ReadFirst>>();
 const ALL_COLUMNS = {};
@@ -118,7 +121,9 @@ function prepareFirstPage(listing: Listing): ReadFirst {
   firstPages.set(columns ?? ALL_COLUMNS, ofColumns);
   const name = `${order.sort} ${unlisted}`;
   const read =
-    ofColumns.get(name) ?? prepare((db, count: number) => selectInOrder(db, listing, count));
+    ofColumns.get(name) ??
+    // SQLite plans anew for each value of a limit that is nothing but a parameter.
+    prepare((db, count: number) => selectInOrder(db, listing, sql<number>`${count} + 0`));
   ofColumns.set(name, read);
   return read;
 }
@@ -241,7 +246,7 @@ async function lookAtNext(
   };
 }
 
-function cut(rows: LinkRow[], limit: number): Rows {
+function cut(rows: PlacedRow[], limit: number): Rows {
   const links = rows.slice(0, limit);
   return { links, last: rows.length > limit ? (links.at(-1) ?? null) : null };
 }

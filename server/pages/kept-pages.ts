@@ -27,6 +27,8 @@ interface KeptPage {
   route: string | null;
   /** What the page was rendered from; a newer version makes it stale. */
   version: number;
+  /** Tells the version now, where nothing else about its address may have changed. */
+  readVersion?: Keeping['readVersion'] | undefined;
   /** When the version was last compared, ms. */
   checkedAt: number;
 }
@@ -132,6 +134,8 @@ interface Keeping {
   from?: string;
   /** The version of what the page shows; null when it must not be kept. */
   readVersion(): Promise<number | null>;
+  /** Whether the version is all that the route asks for before it sends the page. */
+  isVersionAll?: boolean;
 }
 
 /** Sends a page that is the same for every guest from memory, and renders it for all others. */
@@ -140,7 +144,7 @@ export async function sendKeptPage(
   request: FastifyRequest,
   reply: FastifyReply,
   page: PageRequest,
-  { path, from = 'direct', readVersion }: Keeping,
+  { path, from = 'direct', readVersion, isVersionAll = false }: Keeping,
 ): Promise<FastifyReply> {
   const key = { path, from, language: renderer.languageOf(request.headers) };
   const isSame =
@@ -148,8 +152,10 @@ export async function sendKeptPage(
   if (!keepPages || !isSame || !isGuest(request, personalCookies)) {
     return renderer.send(request, reply, page);
   }
-  const known = await findKept(cache, key, readVersion, now());
-  const kept = known ?? (cache.hasRoom(key) ? await keep() : null);
+  const known = cache.get(key);
+  const at = now();
+  const isStale = !known || !(isFresh(known, at) || (await isCurrent(known, readVersion, at)));
+  const kept = isStale ? cache.hasRoom(key) && (await keep()) : known;
   if (!kept) return renderer.send(request, reply, page);
   reply.headers(kept.headers);
   if (isKnownEtag(request.headers['if-none-match'], kept.etag)) return reply.status(304).send();
@@ -185,37 +191,43 @@ export async function sendKeptPage(
       ...(robots && { 'x-robots-tag': robots }),
     };
     const route = request.routeOptions.url ?? null;
-    return cache.put(key, { status, body, headers, route, version, checkedAt: now() });
+    return cache.put(key, {
+      ...{ status, body, headers, route, version, checkedAt: now() },
+      readVersion: isVersionAll ? readVersion : undefined,
+    });
   }
 }
 
-/** What is kept for a guest who has nothing of it yet, as long as its version need not be compared. */
+/** What is kept for a guest who has nothing of it yet. */
 export function findReady(
   { renderer, cache, personalCookies, origin, now }: KeptPageContext,
   request: FastifyRequest['raw'],
-): ReadyAnswer | undefined {
+): ReadyAnswer | undefined | Promise<ReadyAnswer | undefined> {
   const path = request.url ?? '';
   const { referer } = request.headers;
   const handsOn = referer !== undefined && path.startsWith('/p/');
   const from = handsOn ? sourceOfReferrer(referer, origin) : 'direct';
   const kept = cache.get({ path, from, language: renderer.languageOf(request.headers) });
-  if (!kept || now() - kept.checkedAt >= FRESH_MS) return undefined;
-  if (request.headers['if-none-match'] !== undefined) return undefined;
+  if (!kept || request.headers['if-none-match'] !== undefined) return undefined;
   if (!isGuest(request, personalCookies)) return undefined;
-  return takes('br', request.headers['accept-encoding']) ? kept.ready.brotli : kept.ready.plain;
+  const isBrotli = takes('br', request.headers['accept-encoding']);
+  const ready = isBrotli ? kept.ready.brotli : kept.ready.plain;
+  const at = now();
+  if (isFresh(kept, at)) return ready;
+  if (!kept.readVersion) return undefined;
+  return isCurrent(kept, kept.readVersion, at).then((is) => (is ? ready : undefined));
 }
 
-async function findKept(
-  cache: PageCache,
-  key: KeptKey,
+const isFresh = ({ checkedAt }: KeptPage, now: number) => now - checkedAt < FRESH_MS;
+
+async function isCurrent(
+  kept: KeptPage,
   readVersion: Keeping['readVersion'],
   now: number,
-): Promise<KeptPage | undefined> {
-  const kept = cache.get(key);
-  if (!kept || now - kept.checkedAt < FRESH_MS) return kept;
-  if ((await readVersion()) !== kept.version) return undefined;
+): Promise<boolean> {
+  if ((await readVersion()) !== kept.version) return false;
   kept.checkedAt = now;
-  return kept;
+  return true;
 }
 
 /** Whether nothing about a request makes its pages differ from every other guest's. */

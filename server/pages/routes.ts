@@ -219,7 +219,10 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
       reply,
       { name: 'paywall', from, whenMissing },
       // A page that cannot be read is not kept: it says itself what failed.
-      { path: `/p/${id}`, from, readVersion: () => readPageVersion(db, id).catch(() => null) },
+      {
+        ...{ path: `/p/${id}`, from, isVersionAll: true },
+        readVersion: () => readPageVersion(db, id).catch(() => null),
+      },
     );
   });
 };

@@ -10,7 +10,7 @@ import { findLinkStatistics } from '../statistics/counts.ts';
 import type { LinkStatistics as Kept } from '../statistics/tables.ts';
 import { Checkout } from './checkout-graphql.ts';
 import { findVisibleLink, PaywallLink } from './present-link.ts';
-import { selectColumns } from './select-columns.ts';
+import { OFFERED, selectColumns } from './select-columns.ts';
 
 /** How long after the end of its checkout a failed payment is spoken of. */
 const FAILURE_TOLD_MS = 24 * 60 * 60 * 1000;
@@ -254,7 +254,7 @@ builder.queryField('getPaywallLink', (t) =>
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, { id }, context, info) => {
       requireReader(context);
-      const link = await findLinkRow(context.db, id, selectColumns(info));
+      const link = await findLinkRow(context.db, id, selectColumns(info, OFFERED));
       return findVisibleLink(context, context.viewer, link);
     },
   }),

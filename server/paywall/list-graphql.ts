@@ -7,7 +7,7 @@ import { requireScope, type Viewer } from '../lib/viewer.ts';
 import type { LinkCondition } from '../links/queries.ts';
 import { listLinks } from '../listing/list-links.ts';
 import { PaywallLink, PresentedLink } from './present-link.ts';
-import { selectColumns } from './select-columns.ts';
+import { PLACED, selectColumns } from './select-columns.ts';
 
 export const LinkConnection = builder.simpleObject('ModelPaywallLinkConnection', {
   fields: (t) => ({
@@ -50,7 +50,7 @@ builder.queryField('listPaywallLinks', (t) =>
         conditions.push({ column: 'owner_id', operator: '=', value });
       }
       const withUnlisted = maySeeUnlisted(viewer, conditions);
-      const columns = selectColumns(info, ['items']);
+      const columns = selectColumns(info, PLACED, ['items']);
       const { links, nextToken } = await listLinks(db, conditions, page, { withUnlisted, columns });
       return {
         items: links.map((link) => new PresentedLink(context, viewer, link)),

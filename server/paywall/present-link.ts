@@ -22,6 +22,7 @@ import {
   findLink,
   findUrl,
   isOffered,
+  type KnownLink,
   type LinkReaders,
   type LinkRow,
   type LinkSeller,
@@ -111,7 +112,7 @@ export class PresentedLink {
     return this.#read('description');
   }
   get owner(): string {
-    return this.#row.owner_id;
+    return this.#read('owner_id');
   }
   /** Cents. */
   get price(): number {
@@ -186,10 +187,10 @@ export class PresentedLink {
     return this.#read('updated_at');
   }
   get deletedAt(): number | null {
-    return this.#row.deleted_at;
+    return this.#read('deleted_at');
   }
   get mine(): boolean {
-    return this.#viewer.creatorId === this.#row.owner_id;
+    return this.#viewer.creatorId === this.owner;
   }
 
   /** The content when this viewer has access, else null; looked up once. */
@@ -269,7 +270,7 @@ export class PresentedLink {
 
   /** Why what is on sale can be neither bought nor downloaded yet, or ever; null where it can. */
   async findHold(): Promise<string | null> {
-    if (this.#row.taken_down_at !== null) return TAKEN_DOWN;
+    if (this.#read('taken_down_at') !== null) return TAKEN_DOWN;
     const files = await this.findFilesOnSale();
     const lack = await this.#findLack();
     if (lack) return lack;
@@ -382,7 +383,7 @@ const filesOf = (accessible: AccessibleFile[]) => accessible.map(({ file }) => f
 export async function findVisibleLink(
   readers: LinkReaders,
   viewer: Viewer,
-  link: LinkRow | undefined,
+  link: KnownLink | undefined,
 ): Promise<PresentedLink | null> {
   if (!link) return null;
   const presented = new PresentedLink(readers, viewer, link);

@@ -3,51 +3,46 @@ import type { Link } from '../links/tables.ts';
 
 type LinkColumn = keyof Link;
 
-/** What every link is read with: whose it is, whether it is offered, and its place in any list. */
-const ALWAYS: LinkColumn[] = [
-  'id',
-  'owner_id',
-  'price_cents',
-  'created_at',
-  'deleted_at',
-  'taken_down_at',
-];
+/** What tells whether a link is offered. */
+export const OFFERED: LinkColumn[] = ['id', 'deleted_at', 'taken_down_at'];
+/** A link's place in any list, of those that are offered. */
+export const PLACED: LinkColumn[] = ['id', 'created_at', 'price_cents'];
 
 /** The columns that fields of a link are read from; all other fields need them all. */
 const COLUMNS: Record<string, LinkColumn[]> = {
   __typename: [],
   id: [],
-  owner: [],
-  mine: [],
-  seller: [],
-  sellerHandle: [],
-  statistics: [],
+  owner: ['owner_id'],
+  mine: ['owner_id'],
+  seller: ['owner_id'],
+  sellerHandle: ['owner_id'],
+  statistics: ['owner_id'],
   pending: ['type'],
-  hold: ['type', 'unlocked', 'copies', 'sold_until'],
-  copies: ['copies', 'sold_until'],
+  hold: ['owner_id', 'type', 'unlocked', 'copies', 'sold_until', 'taken_down_at'],
+  copies: ['owner_id', 'copies', 'sold_until'],
   left: ['unlocked', 'copies', 'sold_until'],
   until: ['copies', 'sold_until'],
-  price: [],
+  price: ['price_cents'],
   least: ['least_cents'],
-  createdAt: [],
-  deletedAt: [],
+  createdAt: ['created_at'],
+  deletedAt: ['deleted_at'],
   type: ['type'],
   title: ['title'],
   description: ['description'],
   cover: ['cover', 'cover_width', 'cover_height'],
   preview: ['preview'],
   previewFile: ['preview_blob', 'preview_media_type', 'preview_width', 'preview_height'],
-  previewFailed: ['preview_failed'],
+  previewFailed: ['owner_id', 'preview_failed'],
   noindex: ['noindex'],
   unlisted: ['unlisted'],
-  short: ['short_name'],
+  short: ['owner_id', 'short_name'],
   paused: ['paused'],
   free: ['unlocked'],
   size: ['size_bytes'],
   mediaType: ['media_type'],
   fileCount: ['type'],
   version: ['content_version'],
-  versions: [],
+  versions: ['owner_id'],
   updatedAt: ['updated_at'],
 };
 
@@ -56,9 +51,14 @@ const known = new WeakMap<FieldNode, LinkColumn[] | null>();
 
 /**
  * The columns of a link that a query asks for, null for all of them.
+ * @param always what is read besides
  * @param under the fields that lead from the one being resolved to the link
  */
-export function selectColumns(info: GraphQLResolveInfo, under: string[] = []): LinkColumn[] | null {
+export function selectColumns(
+  info: GraphQLResolveInfo,
+  always: LinkColumn[],
+  under: string[] = [],
+): LinkColumn[] | null {
   const [node] = info.fieldNodes;
   if (!node || info.fieldNodes.length > 1) return null;
   let columns = known.get(node);
@@ -74,7 +74,7 @@ export function selectColumns(info: GraphQLResolveInfo, under: string[] = []): L
     .flatMap((each) => fieldsOf(each.selectionSet, info));
   const needed = fields.map(({ name }) => COLUMNS[name.value]);
   columns = needed.every((each) => each !== undefined)
-    ? [...new Set([...ALWAYS, ...needed.flat()])].sort()
+    ? [...new Set([...always, ...needed.flat()])].sort()
     : null;
   known.set(node, columns);
   return columns;

@@ -8,7 +8,7 @@ import { findSellerPage, readPinnedLinks, type SellerPage } from '../sellers/que
 import { PaywallCover } from './graphql.ts';
 import { LinkConnection } from './list-graphql.ts';
 import { PaywallLink, PresentedLink } from './present-link.ts';
-import { selectColumns } from './select-columns.ts';
+import { PLACED, selectColumns } from './select-columns.ts';
 
 const Seller = builder.objectRef<SellerPage>('Seller').implement({
   description: 'A seller with a page of their own, /s/{handle}.',
@@ -51,7 +51,7 @@ const Seller = builder.objectRef<SellerPage>('Seller').implement({
       resolve: async ({ ownerId }, { nextToken: after }, context, info) => {
         const { db, viewer } = context;
         const conditions = [{ column: 'owner_id', operator: '=', value: ownerId }] as const;
-        const columns = selectColumns(info, ['items']);
+        const columns = selectColumns(info, PLACED, ['items']);
         const [pinned, { links, nextToken }] = await Promise.all([
           readPinnedLinks(db, ownerId),
           listLinks(db, [...conditions], { nextToken: after }, { columns }),
