@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import type { Viewer } from '../lib/viewer.ts';
 import type { Link } from '../links/tables.ts';
@@ -89,7 +90,8 @@ async function findGrants(
   linkId: string,
 ): Promise<(HeldRight & GivenRight)[]> {
   if (!viewer.claimHash && !viewer.user) return [];
-  const grants = await grantsOf(db, viewer, linkId).execute();
+  const { claimHash, user } = viewer;
+  const grants = await readGrants(db, claimHash ?? '', user?.id ?? '', linkId);
   return grants
     .sort((a, b) => b.created_at - a.created_at || a.id.localeCompare(b.id))
     .map(({ id, state, content_version: version, gift_email }) => ({
@@ -100,6 +102,10 @@ async function findGrants(
     }));
 }
 
+const readGrants = prepare((db, claimHash: string, buyerId: string, linkId: string) =>
+  grantsOf(db, { claimHash, user: { id: buyerId } }, linkId),
+);
+
 /**
  * The grants, active or suspended, that a viewer's browser and account hold, of one link or of all:
  * that of a bundle is one of each of its parts too, in the version that was sold.
@@ -107,7 +113,7 @@ async function findGrants(
  */
 export function grantsOf(
   db: Pick<Database, 'selectFrom'>,
-  { claimHash, user }: Pick<Viewer, 'claimHash' | 'user'>,
+  { claimHash, user }: Pick<Viewer, 'claimHash'> & { user: { id: string } | null },
   linkId?: string,
 ) {
   const grants = db

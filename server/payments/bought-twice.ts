@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { dialectOf } from '../database/dialect.ts';
+import { prepare } from '../database/prepare.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { mailboxOf } from '../lib/mailbox-of.ts';
@@ -26,65 +27,71 @@ export async function findEarlier(
   db: Database,
   purchaseId: string,
 ): Promise<EarlierPurchase | undefined> {
-  const mailbox = sql.raw(mailboxOf('purchase'));
-  const row = await db
-    .selectFrom('purchase as later')
-    .innerJoin('access_grant as gained', 'gained.purchase_id', 'later.id')
-    .innerJoin('purchase', (join) =>
-      join.on(sql<boolean>`${mailbox} = ${sql.raw(mailboxOf('later'))}`),
-    )
-    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
-    .where('later.id', '=', purchaseId)
-    .where('later.gift_email', 'is', null)
-    .where('purchase.settled_at', 'is not', null)
-    // Found by the address: a link may have been sold to very many.
-    .where(sql<boolean>`coalesce(purchase.link_id, '') = later.link_id`)
-    .where('purchase.gift_email', 'is', null)
-    .where('purchase.refunded_because', 'is', null)
-    // What was bought while the site was tried out cost nothing.
-    .whereRef('purchase.mode', '=', 'later.mode')
-    .whereRef('purchase.claim_hash', '!=', 'later.claim_hash')
-    .where(({ eb, ref, or }) =>
-      or([
-        eb('purchase.buyer_id', 'is', null),
-        eb('later.buyer_id', 'is', null),
-        eb('purchase.buyer_id', '!=', ref('later.buyer_id')),
-      ]),
-    )
-    .where('access_grant.state', '=', 'active')
-    // A bundle that has grown since brings more than it did.
-    .where(({ exists, not, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('purchase_part as more')
-            .whereRef('more.purchase_id', '=', 'later.id')
-            .where('more.link_id', 'not in', (part) =>
-              part
-                .selectFrom('purchase_part')
-                .whereRef('purchase_part.purchase_id', '=', 'purchase.id')
-                .select('purchase_part.link_id'),
-            )
-            .select('more.link_id'),
-        ) as Expression<SqlBool>,
-      ),
-    )
-    .whereRef('access_grant.position', '<', 'gained.position')
-    .where(({ exists, not, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('refund')
-            .whereRef('refund.purchase_id', '=', 'purchase.id')
-            .where('refund.state', 'in', ['requested', 'pending'])
-            .select('refund.id'),
-        ) as Expression<SqlBool>,
-      ),
-    )
-    .orderBy('access_grant.position')
-    .select(['purchase.id as purchaseId', 'access_grant.id as grantId'])
-    .select('purchase.settled_at as paidAt')
-    .executeTakeFirst();
+  const [row] = await readEarlier(db, purchaseId);
   return row && { ...row, paidAt: row.paidAt ?? 0 };
 }
+
+const readEarlier = prepare((db, purchaseId: string) => {
+  const mailbox = sql.raw(mailboxOf('purchase'));
+  return (
+    db
+      .selectFrom('purchase as later')
+      .innerJoin('access_grant as gained', 'gained.purchase_id', 'later.id')
+      .innerJoin('purchase', (join) =>
+        join.on(sql<boolean>`${mailbox} = ${sql.raw(mailboxOf('later'))}`),
+      )
+      .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+      .where('later.id', '=', purchaseId)
+      .where('later.gift_email', 'is', null)
+      .where('purchase.settled_at', 'is not', null)
+      // Found by the address: a link may have been sold to very many.
+      .where(sql<boolean>`coalesce(purchase.link_id, '') = later.link_id`)
+      .where('purchase.gift_email', 'is', null)
+      .where('purchase.refunded_because', 'is', null)
+      // What was bought while the site was tried out cost nothing.
+      .whereRef('purchase.mode', '=', 'later.mode')
+      .whereRef('purchase.claim_hash', '!=', 'later.claim_hash')
+      .where(({ eb, ref, or }) =>
+        or([
+          eb('purchase.buyer_id', 'is', null),
+          eb('later.buyer_id', 'is', null),
+          eb('purchase.buyer_id', '!=', ref('later.buyer_id')),
+        ]),
+      )
+      .where('access_grant.state', '=', 'active')
+      // A bundle that has grown since brings more than it did.
+      .where(({ exists, not, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('purchase_part as more')
+              .whereRef('more.purchase_id', '=', 'later.id')
+              .where('more.link_id', 'not in', (part) =>
+                part
+                  .selectFrom('purchase_part')
+                  .whereRef('purchase_part.purchase_id', '=', 'purchase.id')
+                  .select('purchase_part.link_id'),
+              )
+              .select('more.link_id'),
+          ) as Expression<SqlBool>,
+        ),
+      )
+      .whereRef('access_grant.position', '<', 'gained.position')
+      .where(({ exists, not, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('refund')
+              .whereRef('refund.purchase_id', '=', 'purchase.id')
+              .where('refund.state', 'in', ['requested', 'pending'])
+              .select('refund.id'),
+          ) as Expression<SqlBool>,
+        ),
+      )
+      .orderBy('access_grant.position')
+      .select(['purchase.id as purchaseId', 'access_grant.id as grantId'])
+      .select('purchase.settled_at as paidAt')
+      .limit(1)
+  );
+});
 
 /** A purchase as its buyer sees it who may give it back. */
 export interface BoughtTwice {

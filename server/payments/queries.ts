@@ -6,11 +6,12 @@ import type { Viewer } from '../lib/viewer.ts';
 import type { AccessGrant, Purchase } from './tables.ts';
 
 /** Of a cart's session, its first line. */
-export function findPurchaseBySession(
+export async function findPurchaseBySession(
   db: Database,
   sessionId: string,
 ): Promise<Purchase | undefined> {
-  return readPurchase(db, sessionId, partOf(sessionId, 1)).then(([purchase]) => purchase);
+  const [purchase] = await readPurchase(db, sessionId, partOf(sessionId, 1));
+  return purchase;
 }
 
 const readPurchase = prepare((db, sessionId: string, firstLine: string) =>
@@ -28,16 +29,17 @@ export function findCart(db: Database, cartId: string): Promise<Purchase[]> {
 }
 
 /** The right that a purchase gave once it was settled, whatever its state now. */
-export function findGrantOfPurchase(
+export async function findGrantOfPurchase(
   db: Database,
   purchaseId: string,
 ): Promise<AccessGrant | undefined> {
-  return db
-    .selectFrom('access_grant')
-    .selectAll()
-    .where('purchase_id', '=', purchaseId)
-    .executeTakeFirst();
+  const [grant] = await readGrant(db, purchaseId);
+  return grant;
 }
+
+const readGrant = prepare((db, purchaseId: string) =>
+  db.selectFrom('access_grant').selectAll().where('purchase_id', '=', purchaseId),
+);
 
 /**
  * What a viewer last tried to buy a link by; a payment under way comes before all others, but for one

@@ -1,3 +1,4 @@
+import { prepare } from '../database/prepare.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { partOf } from '../lib/cart-parts.ts';
@@ -46,15 +47,26 @@ export async function storeEvent(
   { id, type, mode, account, payload }: ProviderEvent,
   receivedAt: number,
 ): Promise<boolean> {
-  const stored = await trx
-    .insertInto('webhook_event')
-    .values({ id, type, mode, account, payload, received_at: receivedAt, handled_at: null })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .returning('id')
-    .executeTakeFirst();
+  const [stored] = await insertEvent(trx, { id, type, mode, account, payload }, receivedAt);
   if (stored) await enqueue(trx, 'handle-webhook', { eventId: id }, receivedAt);
   return stored !== undefined;
 }
+
+const insertEvent = prepare((db, event: ProviderEvent, receivedAt: number) =>
+  db
+    .insertInto('webhook_event')
+    .values({
+      id: event.id,
+      type: event.type,
+      mode: event.mode,
+      account: event.account,
+      payload: event.payload,
+      received_at: receivedAt,
+      handled_at: null,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id'),
+);
 
 /** Takes up the job of a repeated event. @returns whether there is none and should be one */
 async function mustRunAgain(
@@ -101,21 +113,22 @@ async function isPaidButUnsettled(
  * the same provider account, and kinds that mean nothing here, are left alone.
  */
 export async function handleWebhook(context: ReviewContext, eventId: string): Promise<void> {
-  const event = await context.db
-    .selectFrom('webhook_event')
-    .selectAll()
-    .where('id', '=', eventId)
-    .executeTakeFirstOrThrow();
+  const [event] = await readStored(context.db, eventId);
+  if (!event) throw new Error(`There is no event ${eventId}`);
   if (event.mode === context.provider.mode) {
     const news = context.provider.readEvent(event.payload);
     if (news) await act(context, news);
   }
-  await context.db
-    .updateTable('webhook_event')
-    .set({ handled_at: context.now() })
-    .where('id', '=', eventId)
-    .execute();
+  await noteHandled(context.db, eventId, context.now());
 }
+
+const readStored = prepare((db, id: string) =>
+  db.selectFrom('webhook_event').selectAll().where('id', '=', id),
+);
+
+const noteHandled = prepare((db, id: string, now: number) =>
+  db.updateTable('webhook_event').set({ handled_at: now }).where('id', '=', id),
+);
 
 async function act(context: ReviewContext, news: ProviderNews): Promise<void> {
   switch (news.kind) {
