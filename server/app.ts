@@ -253,6 +253,7 @@ export function createApp(
       handlers: {
         ...createPaymentJobs(
           { ...paymentContext, signReceipt: (sale) => signReceipt(receiptContext, sale) },
+          payments.providerOfPages,
           log,
         ),
         ...createPayoutJobs(payoutContext),

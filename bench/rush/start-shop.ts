@@ -16,6 +16,8 @@ export type DatabaseKind = 'SQLite' | 'PostgreSQL';
 
 const MEBIBYTE = 1024 ** 2;
 const PRICE_CENTS = 300;
+/** A quarter more than Stripe allows a live account unasked, of which new checkouts get nine tenths. */
+const CALLS_PER_SECOND = 125;
 
 /** What a database does that keeps what it was told through a power failure. */
 const DURABLE = {
@@ -69,7 +71,7 @@ export async function startShop(kind: DatabaseKind, folder: string): Promise<Rus
     DATA_DIR: folders.padlink,
     STRIPE_SECRET_KEY: 'sk_test_padlink',
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    STRIPE_CALLS_PER_SECOND: '400',
+    STRIPE_CALLS_PER_SECOND: String(CALLS_PER_SECOND),
     TRUSTED_PROXIES: '127.0.0.1',
     ...(cluster && { DATABASE_URL: cluster.url, APP_SECRET: 'bench-'.repeat(8) }),
   };

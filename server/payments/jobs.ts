@@ -4,6 +4,7 @@ import { RefundTooLargeError } from '../ledger/record-refund.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { JobHandlers } from '../outbox/worker.ts';
 import { followCheckout } from './begin-purchase.ts';
+import type { CardProvider } from './card-provider.ts';
 import { closeCheckout } from './context.ts';
 import { attachEvidence, type EvidenceContext } from './dispute-evidence.ts';
 import { endOutdatedCheckouts } from './end-checkouts.ts';
@@ -31,13 +32,17 @@ const RETURNED = {
   'taken-down': 'a payment is being refunded: its link had been taken down',
 };
 
-/** What the provider's events and our own settlements lead to. */
+/**
+ * What the provider's events and our own settlements lead to.
+ * @param awaited the provider for what somebody waits for: the content of what they paid for
+ */
 export function createPaymentJobs(
   context: EvidenceContext,
+  awaited: CardProvider,
   log: Pick<Logger, 'warn'>,
 ): Pick<JobHandlers, PaymentJob> {
   return {
-    'handle-webhook': ({ eventId }) => handleWebhook(context, eventId),
+    'handle-webhook': ({ eventId }) => handleWebhook({ ...context, provider: awaited }, eventId),
     async 'review-payment'({ paymentIntentId }) {
       await reviewPayment(context, paymentIntentId);
     },

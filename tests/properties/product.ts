@@ -97,7 +97,7 @@ export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) 
   const signReceipt = async () => 'A signed receipt';
   const handlers = {
     ...NOTHING,
-    ...createPaymentJobs({ ...context, signReceipt }, silent as never),
+    ...createPaymentJobs({ ...context, signReceipt }, context.provider, silent as never),
     ...createPayoutJobs(payouts),
   };
 
@@ -242,7 +242,10 @@ export type Product = ReturnType<typeof startProduct>;
 
 /** Nobody has to wait for jobs that do nothing here. */
 async function isDue(db: Database, now: number): Promise<boolean> {
-  await db.deleteFrom('job').where('lane', 'not in', ['payments', 'follow-ups', 'reviews']).execute();
+  await db
+    .deleteFrom('job')
+    .where('lane', 'not in', ['payments', 'follow-ups', 'reviews'])
+    .execute();
   const due = await db
     .selectFrom('job')
     .where('died_at', 'is', null)

@@ -49,6 +49,15 @@ test('what can wait leaves half of the places to those who come', async () => {
   expect(buyers).toHaveLength(2);
 });
 
+test('new buyers leave some places to those who have paid', async () => {
+  const limit = createCallLimit(10);
+  const buyers = ask(limit, ...Array<Urgency>(10).fill('checkout'));
+  const paid = ask(limit, 'awaited', 'awaited');
+  await pass(0);
+  expect(buyers).toHaveLength(9);
+  expect(paid).toHaveLength(1);
+});
+
 test('what can wait makes room for a while when the provider has refused a call', async () => {
   const limit = createCallLimit(4);
   limit.makeRoom();

@@ -15,35 +15,41 @@ export interface CallLimit {
 
 const WINDOW_MS = 1_000;
 const LOOK_AGAIN_MS = 10;
-/** What can wait leaves half of the places to those who come at any moment. */
-const BACKGROUND_SHARE = 0.5;
+/** Of all places, so many are for new buyers at most: a few are left to those who have paid. */
+const MOST_CHECKOUTS = 0.9;
+/** Beyond these parts of all places the others leave the rest to the buyers who come at any moment. */
+const ROOM_FOR_BUYERS = { awaited: 0.8, background: 0.5 };
 /** How long a call that somebody waits for may stand in the queue, in seconds. */
 const LONGEST_QUEUE_S = 8;
 
 /** @param perSecond calls in any second; Infinity for a provider that does not count them */
 export function createCallLimit(perSecond: number): CallLimit {
-  /** When the calls of the last second were made, the oldest first. */
-  const made: number[] = [];
+  /** The calls of the last second, the oldest first. */
+  const made: { at: number; urgency: Urgency }[] = [];
   const waiting = { checkout: [], awaited: [], background: [] } as Record<Urgency, (() => void)[]>;
   let makesRoomUntil = 0;
   let timer: NodeJS.Timeout | undefined;
 
   function hasPlace(urgency: Urgency, now: number): boolean {
-    if (urgency !== 'background') return made.length < perSecond;
-    return now >= makesRoomUntil && made.length < Math.max(1, perSecond * BACKGROUND_SHARE);
+    const taken = made.length / perSecond;
+    if (taken >= 1) return false;
+    if (urgency === 'background') {
+      return now >= makesRoomUntil && (taken === 0 || taken < ROOM_FOR_BUYERS.background);
+    }
+    const own = made.filter((call) => call.urgency === urgency).length / perSecond;
+    if (urgency === 'checkout') return own < MOST_CHECKOUTS;
+    return taken < ROOM_FOR_BUYERS.awaited || own < 1 - MOST_CHECKOUTS;
   }
 
   function letThrough(): void {
     clearTimeout(timer);
     const now = performance.now();
-    while (made[0] !== undefined && made[0] <= now - WINDOW_MS) made.shift();
+    while (made[0] && made[0].at <= now - WINDOW_MS) made.shift();
     for (const urgency of URGENCIES) {
       while (waiting[urgency].length > 0 && hasPlace(urgency, now)) {
-        made.push(now);
+        made.push({ at: now, urgency });
         waiting[urgency].shift()?.();
       }
-      // Whoever comes later and is less urgent does not overtake.
-      if (waiting[urgency].length > 0) break;
     }
     if (URGENCIES.some((urgency) => waiting[urgency].length > 0)) {
       timer = setTimeout(letThrough, LOOK_AGAIN_MS);

@@ -5,7 +5,7 @@ import { readNotes } from './notes.ts';
 import { PAGE } from './read-payment.ts';
 
 /** Sessions that are asked about one by one at a time. */
-const ONE_BY_ONE = 4;
+const ONE_BY_ONE = 2;
 
 interface Told {
   sessionId: string;
