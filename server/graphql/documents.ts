@@ -9,6 +9,7 @@ import {
   parse,
   specifiedRules,
   type ValidationRule,
+  type VariableDefinitionNode,
   validate,
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
@@ -34,6 +35,8 @@ export class RequestRefused extends AggregateError {
 
 interface Document {
   operation: OperationDefinitionNode;
+  /** The names of its variables, where any text will do for each of them. */
+  texts: string[] | null;
   run(context: GraphqlContext, variables: Variables): Promise<ExecutionResult> | ExecutionResult;
 }
 
@@ -88,6 +91,7 @@ export function createDocuments(schema: GraphQLSchema, rules: ValidationRule[]):
     let compiled: CompiledQuery['query'] | undefined;
     return {
       operation,
+      texts: findTexts(operation),
       run(context, variables) {
         if (compiled) return compiled(undefined, context, variables);
         uses += 1;
@@ -101,16 +105,29 @@ export function createDocuments(schema: GraphQLSchema, rules: ValidationRule[]):
   }
 
   return async ({ query, variables, operationName }, context) => {
-    const { operation, run } = find(query);
+    const { operation, texts, run } = find(query);
     if (operationName && operationName !== operation.name?.value) {
       throw new RequestRefused([new GraphQLError(`Unknown operation named "${operationName}".`)]);
     }
     const given = variables ?? {};
-    // Compiled code finds the same faults, and describes them differently.
-    const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], given);
-    if (errors) throw new RequestRefused(errors);
+    if (!texts?.every((name) => typeof given[name] === 'string')) {
+      // Compiled code finds the same faults, and describes them differently.
+      const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], given);
+      if (errors) throw new RequestRefused(errors);
+    }
     return run(context, given);
   };
+}
+
+const TAKE_ANY_TEXT = new Set(['ID', 'String']);
+
+function findTexts({ variableDefinitions = [] }: OperationDefinitionNode): string[] | null {
+  const isText = ({ type: given }: VariableDefinitionNode) => {
+    const type = given.kind === Kind.NON_NULL_TYPE ? given.type : given;
+    return type.kind === Kind.NAMED_TYPE && TAKE_ANY_TEXT.has(type.name.value);
+  };
+  if (!variableDefinitions.every(isText)) return null;
+  return variableDefinitions.map(({ variable }) => variable.name.value);
 }
 
 function parseText(text: string) {

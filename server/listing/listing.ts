@@ -82,6 +82,7 @@ function keysAmong(conditions: LinkCondition[]): LinkCondition[] {
 }
 
 function searchWords(search: string): SearchWord[] {
+  if (search === '') return [];
   if (isLongerThan(search, MAX_SEARCH_LENGTH)) {
     throw new DomainError(
       'INVALID_INPUT',
