@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { dialectOf } from '../database/dialect.ts';
@@ -253,7 +254,8 @@ const findDueJobs = prepare((db, now: number, places: Record<Lane, number>) => {
       .where('run_at', '<=', now)
       .where('locked_until', '<=', now)
       .orderBy('run_at')
-      .limit(places[lane])
+      // Compared with a bare number, SQLite would plan anew each time.
+      .limit(sql<number>`${places[lane]} + 0`)
       .as('due');
   return ALL_LANES.map((lane) => db.selectFrom(due(lane)).selectAll('due')).reduce((all, lane) =>
     all.unionAll(lane),

@@ -89,7 +89,6 @@ const readEarlier = prepare((db, purchaseId: string) => {
       .orderBy('access_grant.position')
       .select(['purchase.id as purchaseId', 'access_grant.id as grantId'])
       .select('purchase.settled_at as paidAt')
-      .limit(1)
   );
 });
 
