@@ -38,8 +38,8 @@ const PARTS: Record<string, () => Promise<string>> = {
 /**
  * `npm run bench`, `npm run bench -- html`; with `--write` for docs/benchmarks.md, of which
  * `npm run bench -- lighthouse --write` writes that part alone, and `download --write` its rows; with
- * `--check` it fails for each row that misses its target, or its published ratio by more than a fifth,
- * and for each part that misses its target.
+ * `--check` it fails for each row that misses its published ratio by more than a fifth, and for each
+ * part that misses its target.
  */
 async function run(args: string[]): Promise<void> {
   const named = args.filter((arg) => !arg.startsWith('--'));
