@@ -1,8 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { cpuSeconds } from '../cpu-seconds.ts';
 import type { Times } from './buy-at-medusa.ts';
 import { type Peer, startMedusa } from './start-medusa.ts';
 
-const BUYERS = [4, 8, 16, 32];
+const { dependencies } = JSON.parse(
+  readFileSync(new URL('./medusa/package.json', import.meta.url), 'utf8'),
+);
+const VERSION = dependencies['@medusajs/medusa'];
+const BUYERS = [4, 8, 16];
 const WARM_UP_MS = 10_000;
 const ROUND_MS = 20_000;
 
@@ -26,25 +31,22 @@ function cpuOf(peer: Peer): number {
   return peer.pids().reduce((sum, pid) => sum + (cpuSeconds(pid) ?? Number.NaN), 0);
 }
 
-/** p50 and p99. */
-function describe(times: number[]): string {
-  const sorted = times.toSorted((one, other) => one - other);
-  const at = (part: number) => sorted[Math.floor(sorted.length * part)]?.toFixed(0);
-  return `${at(0.5)}/${at(0.99)} ms`;
-}
-
-/** `node bench/peers/measure-medusa.ts`: how many sales a second Medusa makes on this machine. */
-await using peer = await startMedusa();
-await sell(peer, BUYERS[0] ?? 1, WARM_UP_MS);
-for (const buyers of BUYERS) {
-  const cpuBefore = cpuOf(peer);
-  const begun = performance.now();
-  const sales = await sell(peer, buyers, ROUND_MS);
-  const rate = (sales.length * 1000) / (performance.now() - begun);
-  const cpuMs = ((cpuOf(peer) - cpuBefore) * 1000) / sales.length;
-  const page = describe(sales.map(({ pageMs }) => pageMs));
-  const checkout = describe(sales.map(({ checkoutMs }) => checkoutMs));
-  console.log(
-    `${buyers} buyers: ${rate.toFixed(1)} sales/s, ${cpuMs.toFixed(0)} ms of processor a sale, page ${page}, checkout ${checkout} (p50/p99)`,
-  );
+/**
+ * How many files a second Medusa sells on this machine, in words: at the number of buyers that it serves
+ * best, each of whom begins anew when done.
+ */
+export async function describeMedusa(): Promise<string> {
+  await using peer = await startMedusa();
+  await sell(peer, BUYERS[0] ?? 1, WARM_UP_MS);
+  let best = { buyers: 0, rate: 0, cpuMs: 0 };
+  for (const buyers of BUYERS) {
+    const cpuBefore = cpuOf(peer);
+    const begun = performance.now();
+    const sales = await sell(peer, buyers, ROUND_MS);
+    const rate = (sales.length * 1000) / (performance.now() - begun);
+    const cpuMs = ((cpuOf(peer) - cpuBefore) * 1000) / sales.length;
+    console.log(`Medusa, ${buyers} buyers: ${rate.toFixed(1)} sales/s`);
+    if (rate > best.rate) best = { buyers, rate, cpuMs };
+  }
+  return `Medusa ${VERSION}, the nearest peer that runs here, sells ${best.rate.toFixed(1)} files a second to ${best.buyers} buyers at once, its best, and takes ${best.cpuMs.toFixed(0)} ms of processor time for a sale. Its journey is shorter: a product as JSON in place of a page, no webhooks, no receipt, a file that nobody guards, and a database that waits for no disk.`;
 }

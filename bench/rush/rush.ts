@@ -1,5 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { openFolder } from '../open-folder.ts';
+import { describeMedusa } from '../peers/measure-medusa.ts';
 import { describeMachine } from '../report.ts';
 import { CHECKOUT_WITHIN, isKept, PAGES_WITHIN, type Step, sell } from './arrivals.ts';
 import { type DatabaseKind, type RushedShop, startShop } from './start-shop.ts';
@@ -25,6 +26,7 @@ interface Rush {
 /** How many sales a second are begun and settled, as a part of the page. */
 export async function reportRush(): Promise<string> {
   const rushes = [await rush('SQLite'), await rush('PostgreSQL')];
+  const peer = await describeMedusa();
   return `## A rush
 
 Buyers come at a rising rate, independently of each other. Each opens the page, begins a checkout, pays, comes back, and fetches 1 MiB, which is compared with what is sold. The provider is a process of its own that answers in 80 ms and tells by webhooks what Stripe would; it, the database, all buyers and Padlink share this machine. A rate is kept while 99 of 100 pages are there within ${PAGES_WITHIN} ms, 99 of 100 checkouts begin within ${CHECKOUT_WITHIN} ms and every sale is settled and delivered; then the target is held for ${HELD_SECONDS / 60} minutes, and \`ledger check\` looks at the books.
@@ -32,6 +34,8 @@ Buyers come at a rising rate, independently of each other. Each opens the page, 
 | Database | Kept up to | Held | Sold | Pages, 99 of 100 | Checkout, 99 of 100 | Payment to content, half | CPU of a sale | Books | |
 |---|---|---|---|---|---|---|---|---|---|
 ${rushes.map(line).join('\n')}
+
+${peer}
 
 ${describeMachine()}
 `;
