@@ -1094,14 +1094,13 @@ export const mutants: Mutant[] = [
   {
     fault: 'an open checkout is paid at the price of today',
     file: 'server/payments/fulfil-purchase.ts',
-    find: `    .selectFrom('purchase')
-    .selectAll()
-    .where('id', '=', id)`,
-    replace: `    .selectFrom('purchase')
+    find: "db.selectFrom('purchase').selectAll().where('id', '=', id),",
+    replace: `db
+    .selectFrom('purchase')
     .innerJoin('link', 'link.id', 'purchase.link_id')
     .selectAll('purchase')
     .select('link.price_cents')
-    .where('purchase.id', '=', id)`,
+    .where('purchase.id', '=', id),`,
     tests: ['tests/checkout/unfinished-purchases.test.ts'],
     titles: 'sqlite.+gets another price',
   },

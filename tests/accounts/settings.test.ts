@@ -60,6 +60,7 @@ const SMALL = {
 const LARGE = {
   STRIPE_SECRET_KEY: 'sk_test_padlink',
   STRIPE_WEBHOOK_SECRET: 'whsec_of_the_platform',
+  STRIPE_CALLS_PER_SECOND: '50',
   STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_of_connected_accounts',
   STRIPE_THIN_WEBHOOK_SECRET: 'whsec_of_thin_events',
   PAYOUTS: 'connect',

@@ -524,8 +524,14 @@ export const rooms: Room[] = [
   },
   {
     path: 'server/main.mjs',
-    imports: ['server/run.ts', 'dist/program/run.mjs'],
-    packages: ['node:fs', 'node:module', 'node:v8', 'node:vm'],
+    imports: ['server/run.ts', 'dist/program/run.mjs', 'server/keep-heap-small.mjs'],
+    packages: ['node:fs', 'node:module'],
+    types: [],
+  },
+  {
+    path: 'server/keep-heap-small.mjs',
+    imports: [],
+    packages: ['node:v8', 'node:vm'],
     types: [],
   },
   {
@@ -553,6 +559,10 @@ export const rooms: Room[] = [
 export const exceptions: Record<string, string[]> = {
   // It reads of a query which fields it asks for.
   'server/paywall/select-columns.ts': ['graphql'],
+  // It says to SQLite when to plan.
+  'server/outbox/worker.ts': ['kysely'],
+  // It waits for a provider that has too much to do.
+  'server/adapters/stripe/limit-calls.ts': ['node:timers/promises'],
   // It waits for the provider, for two seconds.
   'server/checkout/refresh-checkout.ts': ['node:timers/promises'],
   // Documents and mails are drawn on the server.
