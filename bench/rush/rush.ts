@@ -11,7 +11,7 @@ const TARGETS: Record<DatabaseKind, number> = { SQLite: 100, PostgreSQL: 60 };
 const HELD_SECONDS = 300;
 /** What a process needs that has just been started. */
 const WARM_UP = { rate: 20, seconds: 10 };
-const STEP = { first: 40, growth: 1.25, seconds: 15, most: 500 };
+const STEP = { first: 20, growth: 1.25, seconds: 15, most: 500 };
 
 interface Rush {
   kind: DatabaseKind;
@@ -29,9 +29,9 @@ export async function reportRush(): Promise<string> {
   const peer = await describeMedusa();
   return `## A rush
 
-Buyers come at a rising rate, independently of each other. Each opens the page, begins a checkout, pays, comes back, and fetches 1 MiB, which is compared with what is sold. The provider is a process of its own that answers in 80 ms and tells by webhooks what Stripe would; it, the database, all buyers and Padlink share this machine. A rate is kept while 99 of 100 pages are there within ${PAGES_WITHIN} ms, 99 of 100 checkouts begin within ${CHECKOUT_WITHIN} ms and every sale is settled and delivered; then the target is held for ${HELD_SECONDS / 60} minutes, and \`ledger check\` looks at the books.
+Buyers come at a rising rate, independently of each other. Each opens the page, begins a checkout, pays, comes back, and fetches 1 MiB, which is compared with what is sold. The provider is a process of its own that answers in 80 ms and tells by webhooks what Stripe would; it, the database, all buyers and Padlink share this machine. A rate is kept while 99 of 100 pages are there within ${PAGES_WITHIN} ms, 99 of 100 checkouts begin within ${CHECKOUT_WITHIN} ms and every sale is settled and delivered; then the target, or what was kept of it, is held for ${HELD_SECONDS / 60} minutes, and \`ledger check\` looks at the books.
 
-| Database | Kept up to | Held | Sold | Pages, 99 of 100 | Checkout, 99 of 100 | Payment to content, half | CPU of a sale | Books | |
+| Database | Kept up to | Held, of a target of 100 and 60 | Sold | Pages, 99 of 100 | Checkout, 99 of 100 | Payment to content, half | CPU of a sale | Books | |
 |---|---|---|---|---|---|---|---|---|---|
 ${rushes.map(line).join('\n')}
 
@@ -42,11 +42,11 @@ ${describeMachine()}
 }
 
 function line({ kind, most, held, cpu, isLedgerRight }: Rush): string {
-  const isMet = isKept(held) && isLedgerRight;
+  const isMet = held.rate >= TARGETS[kind] && isKept(held) && isLedgerRight;
   const cells = [
     kind,
     most ? `${Math.round(most.rate)} sales/s` : 'none',
-    `${held.rate} sales/s`,
+    `${Math.round(held.rate)} sales/s`,
     `${held.sold.toFixed(1)}/s, ${held.failures.length} failed`,
     `${held.pages} ms`,
     `${held.checkout} ms`,
@@ -64,14 +64,15 @@ async function rush(kind: DatabaseKind): Promise<Rush> {
   chmodSync(folder.path, 0o711);
   await using shop = await startShop(kind, folder.path);
   await sell(shop, WARM_UP.rate, WARM_UP.seconds);
+  const most = await climb(kind, shop);
+  const rate = Math.min(TARGETS[kind], most?.rate ?? STEP.first);
   const before = shop.readCpu();
-  const held = tell(kind, await sell(shop, TARGETS[kind], HELD_SECONDS));
+  const held = tell(kind, await sell(shop, rate, HELD_SECONDS));
   const sales = held.sold * HELD_SECONDS;
   const cpu = Object.entries(shop.readCpu()).map(([name, seconds]): [string, number] => [
     name,
     ((seconds - (before[name] ?? 0)) * 1000) / sales,
   ]);
-  const most = await climb(kind, shop);
   return { kind, most, held, cpu, isLedgerRight: await shop.checkLedger() };
 }
 
