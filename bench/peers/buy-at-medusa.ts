@@ -1,7 +1,7 @@
 const FILE_BYTES = 1024 * 1024;
 const PROVIDER = 'pp_stripe-checkout_sandbox';
 
-/** What medusa/seed.ts tells a storefront. */
+/** What medusa/seed.js tells a storefront. */
 export interface Shop {
   key: string;
   region: string;

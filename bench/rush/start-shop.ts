@@ -50,7 +50,6 @@ export async function startShop(kind: DatabaseKind, folder: string): Promise<Rus
       readyPath: '/readyz',
       env: {
         PATH: process.env.PATH,
-        ...(process.env.PROF && { NODE_OPTIONS: '--cpu-prof --cpu-prof-dir=/tmp/prof' }),
         ...env,
       },
     });

@@ -1361,8 +1361,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'new checkouts leave no place to those who have paid',
     file: 'server/adapters/stripe/limit-calls.ts',
-    find: 'return own < MOST_CHECKOUTS;',
-    replace: 'return true;',
+    find: "if (urgency === 'checkout') return false;",
+    replace: "if (urgency === 'checkout') return true;",
     tests: ['server/adapters/stripe/limit-calls.test.ts'],
   },
   {
@@ -1376,7 +1376,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'many payments are asked about one by one',
     file: 'server/adapters/stripe/read-session.ts',
-    find: 'toldAt !== undefined && asked >= ONE_BY_ONE',
+    find: 'isRecent && asked >= ONE_BY_ONE',
     replace: 'false',
     tests: ['tests/provider/busy-provider.test.ts'],
     titles: 'sqlite.+one call',

@@ -120,10 +120,12 @@ export function answerBeforeRoutes(app: FastifyInstance, options: Options): void
     const found = request.headers['content-length'] === undefined ? find(request) : undefined;
     if (!(found instanceof Promise)) sendReady(request, response, found, arrival);
     else {
-      found.then((ready) => {
-        if (response.destroyed) return;
-        sendReady(request, response, app.draining ? undefined : ready, arrival);
-      });
+      found
+        .then((ready) => {
+          if (response.destroyed) return;
+          sendReady(request, response, app.draining ? undefined : ready, arrival);
+        })
+        .catch(() => response.destroy());
     }
   }
 

@@ -32,14 +32,15 @@ export class ByteBoundedMap<Value> {
   set(key: string, value: Value, bytes: number): void {
     this.delete(key);
     const entry = { value, bytes: bytes + ENTRY_BYTES, isUsed: false };
-    this.#entries.set(key, entry);
-    this.#bytes += entry.bytes;
     // What is passed over is met again at the end.
     for (const [oldest, { isUsed }] of this.#entries) {
-      if (this.#bytes <= this.#capacity) return;
+      if (this.#bytes + entry.bytes <= this.#capacity) break;
       if (isUsed) this.#passOver(oldest);
       else this.delete(oldest);
     }
+    if (this.#bytes + entry.bytes > this.#capacity) return;
+    this.#entries.set(key, entry);
+    this.#bytes += entry.bytes;
   }
 
   #passOver(key: string): void {

@@ -27,6 +27,8 @@ export const JOB_PAYLOADS = {
   'send-invitation': z.object({ invitationId: z.string(), invitedBy: z.string().optional() }),
   'send-standing': z.object({ userId: z.string() }),
   'handle-webhook': z.object({ eventId: z.string() }),
+  /** The same for what happened to a payment afterward. */
+  'handle-payment-event': z.object({ eventId: z.string() }),
   'send-receipt': OF_PURCHASE,
   /** Of the first line. */
   'send-cart-receipt': OF_PURCHASE,
@@ -100,6 +102,7 @@ export type Lane =
 
 export const LANES: Record<JobKind, Lane> = {
   'handle-webhook': 'payments',
+  'handle-payment-event': 'reviews',
   'review-payment': 'reviews',
   'expire-checkout': 'follow-ups',
   'follow-checkout': 'follow-ups',

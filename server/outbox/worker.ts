@@ -305,11 +305,8 @@ async function putOff(db: Database, job: JobTable, runAgainAt: number): Promise<
 async function removeJobs(db: Database, jobs: JobTable[]): Promise<void> {
   await db
     .deleteFrom('job')
-    .where('id', 'in', idsOf(jobs))
-    .where(
-      'lease_id',
-      'in',
-      jobs.map(({ lease_id }) => lease_id),
+    .where(({ eb, and, or }) =>
+      or(jobs.map(({ id, lease_id }) => and([eb('id', '=', id), eb('lease_id', '=', lease_id)]))),
     )
     .execute();
 }

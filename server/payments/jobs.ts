@@ -17,6 +17,7 @@ import { reviewPayment } from './review-payment.ts';
 
 type PaymentJob =
   | 'handle-webhook'
+  | 'handle-payment-event'
   | 'review-payment'
   | 'expire-checkout'
   | 'follow-checkout'
@@ -42,6 +43,7 @@ export function createPaymentJobs(
   log: Pick<Logger, 'warn'>,
 ): Pick<JobHandlers, PaymentJob> {
   return {
+    'handle-payment-event': ({ eventId }) => handleWebhook(context, eventId),
     'handle-webhook': ({ eventId }) => handleWebhook({ ...context, provider: awaited }, eventId),
     async 'review-payment'({ paymentIntentId }) {
       await reviewPayment(context, paymentIntentId);

@@ -36,7 +36,7 @@ export async function receiveWebhook(context: WebhookContext, event: ProviderEve
   await transaction(context.db, async (trx) => {
     if (await storeEvent(trx, event, receivedAt)) return;
     if (await mustRunAgain(trx, context, event)) {
-      await enqueue(trx, 'handle-webhook', { eventId: event.id }, receivedAt);
+      await enqueue(trx, jobOf(event), { eventId: event.id }, receivedAt);
     }
   });
 }
@@ -48,9 +48,13 @@ export async function storeEvent(
   receivedAt: number,
 ): Promise<boolean> {
   const [stored] = await insertEvent(trx, { id, type, mode, account, payload }, receivedAt);
-  if (stored) await enqueue(trx, 'handle-webhook', { eventId: id }, receivedAt);
+  if (stored) await enqueue(trx, jobOf({ type }), { eventId: id }, receivedAt);
   return stored !== undefined;
 }
+
+/** Who has paid does not wait behind what is looked at of others' payments. */
+const jobOf = ({ type }: Pick<ProviderEvent, 'type'>) =>
+  type.startsWith('checkout.') ? 'handle-webhook' : 'handle-payment-event';
 
 const insertEvent = prepare((db, event: ProviderEvent, receivedAt: number) =>
   db

@@ -97,5 +97,9 @@ async function recordQueries(
     return db.executeQuery(query);
   };
   await work(Object.assign(recorded, { executeQuery: prepared }));
-  return queries;
+  // In a transaction, one that is prepared is told when it is compiled alone.
+  return queries.filter(({ parameters }) => !parameters.some(isPlaceholder));
 }
+
+const isPlaceholder = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !(value instanceof Uint8Array);

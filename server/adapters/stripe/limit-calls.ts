@@ -7,17 +7,17 @@ export type Urgency = (typeof URGENCIES)[number];
 
 /** Calls to the provider by everybody in this process, for all share what it allows an account. */
 export interface CallLimit {
-  /** Resolves when the call may be made. @throws Error when too many wait to be served in time */
-  admit(urgency: Urgency): Promise<void>;
+  /** Waits until the call may be made. @returns false when too many wait already to be served in time */
+  admit(urgency: Urgency): Promise<boolean>;
   /** The provider has refused a call: what nobody waits for makes room. */
   makeRoom(): void;
 }
 
 const WINDOW_MS = 1_000;
 const LOOK_AGAIN_MS = 10;
-/** Of all places, so many are for new buyers at most: a few are left to those who have paid. */
-const MOST_CHECKOUTS = 0.9;
-/** Beyond these parts of all places the others leave the rest to the buyers who come at any moment. */
+/** Parts of all places that each has whatever the others do, of new checkouts at most so many. */
+const OWN: Record<Urgency, number> = { checkout: 0.85, awaited: 0.1, background: 0.05 };
+/** Beyond these parts the others leave the rest to the buyers who come at any moment. */
 const ROOM_FOR_BUYERS = { awaited: 0.8, background: 0.5 };
 /** How long a call that somebody waits for may stand in the queue, in seconds. */
 const LONGEST_QUEUE_S = 8;
@@ -26,20 +26,23 @@ const LONGEST_QUEUE_S = 8;
 export function createCallLimit(perSecond: number): CallLimit {
   /** The calls of the last second, the oldest first. */
   const made: { at: number; urgency: Urgency }[] = [];
-  const waiting = { checkout: [], awaited: [], background: [] } as Record<Urgency, (() => void)[]>;
+  const waiting = { checkout: [], awaited: [], background: [] } as Record<
+    Urgency,
+    ((isAdmitted: true) => void)[]
+  >;
   let makesRoomUntil = 0;
   let timer: NodeJS.Timeout | undefined;
 
   function hasPlace(urgency: Urgency, now: number): boolean {
-    const taken = made.length / perSecond;
-    if (taken >= 1) return false;
-    if (urgency === 'background') {
-      return now >= makesRoomUntil && (taken === 0 || taken < ROOM_FOR_BUYERS.background);
-    }
-    const own = made.filter((call) => call.urgency === urgency).length / perSecond;
-    if (urgency === 'checkout') return own < MOST_CHECKOUTS;
-    return taken < ROOM_FOR_BUYERS.awaited || own < 1 - MOST_CHECKOUTS;
+    if (made.length >= perSecond) return false;
+    const own = made.filter((call) => call.urgency === urgency).length;
+    if (own < ownPlaces(urgency)) return true;
+    if (urgency === 'checkout') return false;
+    if (urgency === 'background' && now < makesRoomUntil) return false;
+    return made.length < perSecond * ROOM_FOR_BUYERS[urgency];
   }
+
+  const ownPlaces = (urgency: Urgency) => Math.max(1, Math.floor(perSecond * OWN[urgency]));
 
   function letThrough(): void {
     clearTimeout(timer);
@@ -48,7 +51,7 @@ export function createCallLimit(perSecond: number): CallLimit {
     for (const urgency of URGENCIES) {
       while (waiting[urgency].length > 0 && hasPlace(urgency, now)) {
         made.push({ at: now, urgency });
-        waiting[urgency].shift()?.();
+        waiting[urgency].shift()?.(true);
       }
     }
     if (URGENCIES.some((urgency) => waiting[urgency].length > 0)) {
@@ -58,10 +61,10 @@ export function createCallLimit(perSecond: number): CallLimit {
 
   return {
     admit(urgency) {
-      if (perSecond === Number.POSITIVE_INFINITY) return Promise.resolve();
-      const isLong = waiting[urgency].length >= perSecond * LONGEST_QUEUE_S;
+      if (perSecond === Number.POSITIVE_INFINITY) return Promise.resolve(true);
+      const isLong = waiting[urgency].length >= ownPlaces(urgency) * LONGEST_QUEUE_S;
       if (isLong && urgency !== 'background') {
-        return Promise.reject(new Error('Too many calls to the payment provider are waiting'));
+        return Promise.resolve(false);
       }
       return new Promise((resolve) => {
         waiting[urgency].push(resolve);
@@ -75,6 +78,16 @@ export function createCallLimit(perSecond: number): CallLimit {
 }
 
 const TOO_MANY = 429;
+/** In place of an answer, which the client takes for the provider's and does not ask for again. */
+const NOT_ASKED: Stripe.HttpClientResponse = {
+  getStatusCode: () => TOO_MANY,
+  getHeaders: () => ({ 'stripe-should-retry': 'false' }),
+  getRawResponse: () => null,
+  toStream: () => null,
+  toJSON: async () => ({
+    error: { type: 'rate_limit_error', message: 'Too many calls to the provider are waiting.' },
+  }),
+};
 /** Milliseconds before each further attempt: nobody is told in less than eight seconds. */
 const PAUSES_MS = [250, 500, 1_000, 2_000, 4_000];
 
@@ -95,7 +108,7 @@ export function limitCalls(
       const isCheckout = method === 'POST' && path === '/v1/checkout/sessions';
       const urgency = isCheckout ? 'checkout' : otherwise;
       for (const pause of PAUSES_MS) {
-        await limit.admit(urgency);
+        if (!(await limit.admit(urgency))) return NOT_ASKED;
         const answer = await client.makeRequest(...call);
         if (answer.getStatusCode() !== TOO_MANY) return answer;
         // Its connection is free only when it is read.
@@ -103,8 +116,7 @@ export function limitCalls(
         limit.makeRoom();
         await sleep(pause);
       }
-      await limit.admit(urgency);
-      return client.makeRequest(...call);
+      return (await limit.admit(urgency)) ? client.makeRequest(...call) : NOT_ASKED;
     },
   };
 }

@@ -184,7 +184,8 @@ export function readEvent(payload: string): ProviderNews | null {
     }
     default: {
       const { data, created } = CHECKOUT_EVENT.parse(event);
-      const toldAt = created === undefined ? undefined : created * 1000;
+      const isPaid = kind === 'checkout-completed' && created !== undefined;
+      const toldAt = isPaid ? created * 1000 : undefined;
       return { kind, sessionId: data.object.id, toldAt };
     }
   }

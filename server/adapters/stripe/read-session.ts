@@ -19,8 +19,7 @@ interface Told {
  */
 export function sessionReader(stripe: Stripe): CardProvider['retrieveCheckout'] {
   let asked = 0;
-  // Without the list, each is asked about.
-  const listPaid = gather((told: Told[]) => findPaid(stripe, told).catch(() => null));
+  const listPaid = gather((told: Told[]) => findPaid(stripe, told));
 
   async function retrieve(sessionId: string): Promise<CheckoutSession | null> {
     // Whether a delayed payment failed, only the payment intent says.
@@ -30,7 +29,8 @@ export function sessionReader(stripe: Stripe): CardProvider['retrieveCheckout'] 
   }
 
   return async (sessionId, toldAt) => {
-    const isOneOfMany = toldAt !== undefined && asked >= ONE_BY_ONE;
+    const isRecent = toldAt !== undefined && Date.now() - toldAt < LISTED_FOR_MS;
+    const isOneOfMany = isRecent && asked >= ONE_BY_ONE;
     const paid = isOneOfMany ? await listPaid({ sessionId, at: toldAt }) : null;
     const found = paid?.get(sessionId);
     if (found) return found;
@@ -40,6 +40,11 @@ export function sessionReader(stripe: Stripe): CardProvider['retrieveCheckout'] 
     });
   };
 }
+
+/** What was told longer ago, in milliseconds, is asked about alone: a list would span all since. */
+const LISTED_FOR_MS = 60_000;
+/** Events of so many pages are looked through. */
+const MOST_EVENTS = 3 * PAGE;
 
 /** Those that are paid, by the events of these seconds as the provider itself lists them. */
 async function findPaid(stripe: Stripe, told: Told[]): Promise<Map<string, CheckoutSession>> {
@@ -51,13 +56,19 @@ async function findPaid(stripe: Stripe, told: Told[]): Promise<Map<string, Check
   });
   const missing = new Set(told.map(({ sessionId }) => sessionId));
   const paid = new Map<string, CheckoutSession>();
-  for await (const { api_version, data } of events) {
-    // An account of another version is told of sessions in another shape.
-    if (api_version !== Stripe.API_VERSION) break;
-    const session = data.object as Stripe.Checkout.Session;
-    if (!missing.delete(session.id)) continue;
-    if (session.payment_status === 'paid') paid.set(session.id, toSession(session));
-    if (missing.size === 0) break;
+  let seen = 0;
+  try {
+    for await (const { api_version, data } of events) {
+      seen += 1;
+      // An account of another version is told of sessions in another shape.
+      if (api_version !== Stripe.API_VERSION || seen > MOST_EVENTS) break;
+      const session = data.object as Stripe.Checkout.Session;
+      if (!missing.delete(session.id)) continue;
+      if (session.payment_status === 'paid') paid.set(session.id, toSession(session));
+      if (missing.size === 0) break;
+    }
+  } catch {
+    // Those that were not found are asked about one by one.
   }
   return paid;
 }
