@@ -101,5 +101,10 @@ async function recordQueries(
   return queries.filter(({ parameters }) => !parameters.some(isPlaceholder));
 }
 
+/** What `prepare` puts in the place of a value: an object that has nothing. */
 const isPlaceholder = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !(value instanceof Uint8Array);
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !(value instanceof Uint8Array) &&
+  Object.keys(value).length === 0;
