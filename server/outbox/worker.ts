@@ -55,9 +55,9 @@ const POLL_MS = 1_000;
 const LEASE_MS = 6_000;
 const RENEW_MS = 2_000;
 /**
- * Jobs of a lane that run at once. Settling a payment waits for the provider most of its time. Mail and news take the mail server's five connections, a preview
- * takes a processor, a webhook waits for a program of its owner's, and a push for the service of a
- * browser's maker.
+ * Jobs of a lane that run at once. Who settles a payment waits for the provider most of the time, mail
+ * and news take the mail server's five connections, a preview takes a processor, a webhook waits for a
+ * program of its owner's, and a push for the service of a browser's maker.
  */
 const PLACES: Record<Lane, number> = {
   payments: 32,
@@ -103,7 +103,7 @@ export function createWorker({
     do {
       lookAgain = false;
       const due = await findDueJobs(db, now(), placesLeft());
-      for (const job of await lease(db, due, now())) start(job);
+      for await (const job of lease(db, due, now())) start(job);
     } while (lookAgain && ALL_LANES.some(hasPlace) && !stopped);
   }
 
@@ -267,8 +267,7 @@ const findDueJobs = prepare((db, now: number, places: Record<Lane, number>) => {
  * error, not when it starts: a job interrupted by a power cut is free again immediately. Only jobs that
  * are interrupted again and again have to wait.
  */
-async function lease(db: Database, due: JobTable[], now: number): Promise<JobTable[]> {
-  const leased: JobTable[] = [];
+async function* lease(db: Database, due: JobTable[], now: number): AsyncGenerator<JobTable> {
   const byCuts = Map.groupBy(due, ({ unended }) => Math.max(0, unended - HARMLESS_CUTS));
   for (const [cuts, jobs] of byCuts) {
     const free = db
@@ -280,7 +279,7 @@ async function lease(db: Database, due: JobTable[], now: number): Promise<JobTab
       .where('locked_until', '<=', now)
       // Several processes would wait for each other's.
       .$if(dialectOf(db) === 'postgres', (query) => query.forUpdate().skipLocked());
-    const taken = await db
+    yield* await db
       .updateTable('job')
       .set(({ eb }) => ({
         locked_until: now + LEASE_MS,
@@ -291,9 +290,7 @@ async function lease(db: Database, due: JobTable[], now: number): Promise<JobTab
       .where('id', 'in', free)
       .returningAll()
       .execute();
-    leased.push(...taken);
   }
-  return leased;
 }
 
 async function putOff(db: Database, job: JobTable, runAgainAt: number): Promise<void> {

@@ -9,7 +9,8 @@ import { isLost, LostPurchaseError } from './lost-purchase.ts';
 import { type ReviewContext, reviewPayment } from './review-payment.ts';
 
 /**
- * 'other': of a kind that means nothing here, which need not be kept. 'stale': rightly signed, but so long ago by our clock that it may be a repetition of another's.
+ * 'other': of a kind that means nothing here, which need not be kept. 'stale': rightly signed, but so
+ * long ago by our clock that it may be a repetition of another's.
  */
 export type VerifyWebhook = (
   body: Buffer,

@@ -17,7 +17,7 @@ interface Context {
 /** The provider's largest events stay well below this. */
 const MAX_EVENT_BYTES = 512 * 1024;
 
-/** POST /webhooks/stripe: no 2xx before the event is committed to the inbox. */
+/** POST /webhooks/stripe: no 2xx before an event that matters is committed to the inbox. */
 const CALL: ApiCall = {
   name: 'receiveProviderEvent',
   summary: 'For the payment provider alone, which signs what it sends.',

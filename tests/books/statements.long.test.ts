@@ -16,8 +16,8 @@ import { eventually } from '../harness/eventually.ts';
 import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { readTable } from '../harness/read-limits.ts';
+import { untilNoJobIsDue } from '../harness/until-no-job-is-due.ts';
 import { useApp } from '../harness/use-app.ts';
-import { withDatabase } from '../harness/with-database.ts';
 
 const ONE = 'query ($id: ID!) { getPaywallLink(id: $id) { id price title unlocked } }';
 const LIST = '{ listPaywallLinks(limit: 50) { items { id price title } nextToken } }';
@@ -44,20 +44,10 @@ describeOnBothDatabases('statements', (database) => {
     },
   });
 
-  /** No job is left that could run now. */
-  const untilNothingIsLeft = () =>
-    eventually(() =>
-      withDatabase(app, async (db) => {
-        const due = db.selectFrom('job').select('id').where('run_at', '<=', Date.now());
-        const left = await due.where('died_at', 'is', null).execute();
-        if (left.length > 0) throw new Error(`${left.length} jobs are left.`);
-      }),
-    );
-
   async function pay(buyer: Person, id: string): Promise<void> {
     await payAt(buyer, await checkOut(buyer, id));
     await waitUntilUnlocked(buyer, id);
-    await untilNothingIsLeft();
+    await untilNoJobIsDue(app);
   }
 
   /** What requests to these paths ask the database while the work goes on. */

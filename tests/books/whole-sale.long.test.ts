@@ -7,9 +7,9 @@ import { eventually } from '../harness/eventually.ts';
 import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { readTable } from '../harness/read-limits.ts';
+import { untilNoJobIsDue } from '../harness/until-no-job-is-due.ts';
 import { useApp } from '../harness/use-app.ts';
 import { deliverWebhook, findEvent, stripeOf, webhookEnv } from '../harness/webhook.ts';
-import { withDatabase } from '../harness/with-database.ts';
 
 const provider = await startProviderProxy();
 const sandboxPort = Number(provider.env.SANDBOX_PORT);
@@ -39,21 +39,12 @@ describeOnBothDatabases('one whole sale', (database) => {
     const sold = await sellFile(await signUp(app));
     ({ id, bytes: goods } = sold);
     await buy(createPerson(app), 'first@example.com');
-    await untilNothingIsLeft();
+    await untilNoJobIsDue(app);
   });
-
-  const untilNothingIsLeft = () =>
-    eventually(() =>
-      withDatabase(app, async (db) => {
-        const due = db.selectFrom('job').select('id').where('run_at', '<=', Date.now());
-        const left = await due.where('died_at', 'is', null).execute();
-        if (left.length > 0) throw new Error(`${left.length} jobs are left.`);
-      }),
-    );
 
   async function tell(type: string): Promise<void> {
     await deliverWebhook(app, await findEvent(sandboxPort, type));
-    await untilNothingIsLeft();
+    await untilNoJobIsDue(app);
   }
 
   async function buy(buyer: Person, email: string): Promise<Uint8Array> {

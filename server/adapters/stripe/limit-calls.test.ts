@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createCallLimit, type Urgency } from './limit-calls.ts';
+import { createCallLimit, limitCalls, type Urgency } from './limit-calls.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -90,4 +90,17 @@ test('a provider that does not count is asked at once', async () => {
   const through = ask(limit, ...Array<Urgency>(1_000).fill('background'));
   await pass(0);
   expect(through).toHaveLength(1_000);
+});
+
+test('a call that cannot be served in time is not made, nor asked for again by the client', async () => {
+  const limit = createCallLimit(1);
+  ask(limit, ...Array<Urgency>(9).fill('checkout'));
+  const makeRequest = vi.fn();
+  const client = limitCalls({ getClientName: () => 'test', makeRequest }, limit, true);
+  const headers = {};
+  const path = '/v1/checkout/sessions';
+  const answer = await client.makeRequest('', '', path, 'POST', headers, '', 'http', 1_000);
+  expect(answer.getStatusCode()).toBe(429);
+  expect(answer.getHeaders()).toEqual({ 'stripe-should-retry': 'false' });
+  expect(makeRequest).not.toHaveBeenCalled();
 });

@@ -63,9 +63,7 @@ export function createCallLimit(perSecond: number): CallLimit {
     admit(urgency) {
       if (perSecond === Number.POSITIVE_INFINITY) return Promise.resolve(true);
       const isLong = waiting[urgency].length >= ownPlaces(urgency) * LONGEST_QUEUE_S;
-      if (isLong && urgency !== 'background') {
-        return Promise.resolve(false);
-      }
+      if (isLong && urgency !== 'background') return Promise.resolve(false);
       return new Promise((resolve) => {
         waiting[urgency].push(resolve);
         letThrough();
