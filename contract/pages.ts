@@ -40,7 +40,7 @@ export const PAGE_WEIGHTS = {
   'operator-undelivered': { scripts: 74_000, document: 13_000 },
   purchases: { scripts: 70_000, document: 13_000 },
   verify: { scripts: 75_000, document: 10_000 },
-  mailbox: { scripts: 68_500, document: 11_800 },
+  mailbox: { scripts: 68_500, document: 10_000 },
   offline: { scripts: 0, document: 7_800 },
   report: { scripts: 0, document: 9_500 },
   'taken-down': { scripts: 0, document: 8_700 },
