@@ -10,6 +10,10 @@ const SMALLEST_BUFFER = 16 * 1024;
 /** Slow clients hold their buffers for hours: when there are many, each gets smaller ones. */
 const BUFFERS_IN_ALL = 32 * 1024 * 1024;
 
+/** The largest buffers outlive their download: memory of a new one costs more than what it sends. */
+const spare: Buffer[] = [];
+const MAX_SPARE = 16;
+
 /**
  * What all downloads together may begin to move in one turn of the event loop: a server accepts
  * one connection a turn, so hundreds of downloads that all move in each would let new visitors
@@ -38,9 +42,8 @@ export async function streamBlob(
   try {
     const write = createWrite(response);
     const end = first + length;
-    const room = Math.min(length, bufferBytes());
-    let draining = Buffer.allocUnsafeSlow(room);
-    let filling = Buffer.allocUnsafeSlow(room);
+    const room = bufferBytes();
+    let [draining, filling] = [takeBuffer(room), takeBuffer(room)];
     let leaving = Promise.resolve(0);
     for (let position = first; position < end && !response.destroyed; ) {
       const wanted = Math.min(room, end - position);
@@ -54,6 +57,8 @@ export async function streamBlob(
       position += got;
     }
     onSent(await leaving);
+    // Not after a failure, when one may still be leaving.
+    for (const buffer of [draining, filling]) keepBuffer(buffer);
   } finally {
     running -= 1;
   }
@@ -62,6 +67,13 @@ export async function streamBlob(
 function bufferBytes(): number {
   const share = Math.floor(BUFFERS_IN_ALL / (2 * running));
   return Math.min(Math.max(share, SMALLEST_BUFFER), LARGEST_BUFFER);
+}
+
+const takeBuffer = (bytes: number) =>
+  (bytes === LARGEST_BUFFER && spare.pop()) || Buffer.allocUnsafeSlow(bytes);
+
+function keepBuffer(buffer: Buffer): void {
+  if (buffer.length === LARGEST_BUFFER && spare.length < MAX_SPARE) spare.push(buffer);
 }
 
 /** Resolves with the bytes taken, 0 once the client left: Node may then never call back. */
