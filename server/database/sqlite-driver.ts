@@ -10,6 +10,7 @@ import {
 import { BeingMovedError } from '../lib/being-moved.ts';
 import { StorageFault, UnconfirmedChange } from '../lib/cannot-store.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import type { Checkpoints } from './checkpoints.ts';
 
 /** The file that commits are written to before they are in the database file. */
 export type CommitLog = Pick<FileHandle, 'datasync' | 'close'>;
@@ -28,14 +29,23 @@ const LOOK_AGAIN_MS = 10;
  */
 export class FlushingDriver extends SqliteDriver {
   #commits: Commits | null;
+  #checkpoints: Checkpoints | null;
   #connection: Connection | null = null;
   #isTaken = false;
   #waiting: (() => void)[] = [];
 
-  /** @param openLog opens what commits are written to; null where SQLite flushes each itself */
-  constructor(database: SqliteDatabase, openLog: (() => Promise<CommitLog>) | null) {
+  /**
+   * @param openLog opens what commits are written to; null where SQLite flushes each itself
+   * @param checkpoints null where the log is left to others
+   */
+  constructor(
+    database: SqliteDatabase,
+    openLog: (() => Promise<CommitLog>) | null,
+    checkpoints: Checkpoints | null,
+  ) {
     super({ database });
     this.#commits = openLog && new Commits(openLog);
+    this.#checkpoints = checkpoints;
   }
 
   override async init(): Promise<void> {
@@ -52,6 +62,7 @@ export class FlushingDriver extends SqliteDriver {
 
   override async releaseConnection(): Promise<void> {
     const hasWritten = this.#connection?.takeWritten();
+    if (hasWritten) this.#checkpoints?.look();
     const next = this.#waiting.shift();
     if (next) next();
     else this.#isTaken = false;
@@ -71,6 +82,7 @@ export class FlushingDriver extends SqliteDriver {
   override async destroy(): Promise<void> {
     // Whoever has it may still write, and learns first what became of that.
     await this.acquireConnection();
+    await this.#checkpoints?.close();
     await this.#commits?.close();
     // Closed, SQLite would bring into the database what the disk did not take.
     if (!this.#commits?.isLost()) await super.destroy();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { CompiledQuery, sql } from 'kysely';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { eventually } from '../../tests/harness/eventually.ts';
 import { skipWithout } from '../../tests/harness/needs.ts';
 import { mountSmallDisk } from '../../tests/harness/small-disk.ts';
 import { BeingMovedError } from '../lib/being-moved.ts';
@@ -143,4 +144,31 @@ test('a change waits for the transaction of another connection, also where that 
   await Promise.all([first, second]);
   const { rows } = await sql`select word from waited order by rowid`.execute(db);
   expect(rows).toEqual([{ word: 'first' }, { word: 'second' }]);
+});
+
+test('a long log is brought into the file while others write, and begins anew', async () => {
+  const file = join(folder, 'written.sqlite');
+  const written = openSqlite(file);
+  await sql`create table page (text text)`.execute(written);
+  const read = new DatabaseSync(file);
+  onTestFinished(async () => {
+    read.close();
+    await written.destroy();
+  });
+  const readLog = () => Number(read.prepare('pragma wal_checkpoint(noop)').get()?.log);
+  const fill = async (count: number) => {
+    for (let rows = 0; rows < count; rows += 1) {
+      await sql`insert into page values (${'x'.repeat(6_000)})`.execute(written);
+    }
+  };
+  let longest = 0;
+  await eventually(async () => {
+    await fill(500);
+    const length = readLog();
+    longest = Math.max(length, longest);
+    expect(length).toBeLessThan(longest);
+  });
+  expect(statSync(file).size).toBeGreaterThan(500 * 4_096);
+  const { integrity_check } = read.prepare('pragma integrity_check').get() ?? {};
+  expect(integrity_check).toBe('ok');
 });

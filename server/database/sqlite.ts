@@ -16,6 +16,7 @@ import {
   type SqliteStatement,
 } from 'kysely';
 import { cannotStore } from '../lib/cannot-store.ts';
+import { Checkpoints } from './checkpoints.ts';
 import { explainClosed, unavailable } from './dialect.ts';
 import {
   CHANGES_NOTHING,
@@ -34,6 +35,9 @@ type Primitive = string | number | bigint | null | Uint8Array;
  * asked for fails with an error.
  */
 const CACHE_KIB = 32 * 1024;
+
+/** In pages. Beyond it SQLite brings in its log itself, where the thread for that did not come to it. */
+const LONGEST_LOG = 16 * 1024;
 
 interface SqliteOptions {
   log?: LogStatement | undefined;
@@ -63,15 +67,18 @@ export function openSqlite(
     PRAGMA foreign_keys = ON;
     PRAGMA temp_store = MEMORY;
     PRAGMA cache_size = -${CACHE_KIB};
-    PRAGMA journal_size_limit = 67108864;
+    PRAGMA wal_autocheckpoint = ${LONGEST_LOG};
+    PRAGMA journal_size_limit = ${64 * 1024 * 1024};
   `);
   if (isBeside) leaveLog(connection);
   else emptyLog(connection);
   connection.exec('PRAGMA busy_timeout = 0');
   const database = cached(connection);
+  const place = connection.location() ?? file;
   const driver = new FlushingDriver(
     database,
-    hasLog ? (openLog ?? openLogOf(connection.location() ?? file)) : null,
+    hasLog ? (openLog ?? openLogOf(place)) : null,
+    hasLog && !isBeside ? new Checkpoints(place, connection) : null,
   );
   const dialect: Dialect = {
     createAdapter: () => new TransactionalAdapter(),

@@ -152,6 +152,7 @@ export const rooms: Room[] = [
       'node:path',
       'node:sqlite',
       'node:timers/promises',
+      'node:worker_threads',
       'pg',
     ],
     types: [],
