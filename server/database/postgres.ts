@@ -3,6 +3,7 @@ import pg from 'pg';
 import { listServers } from '../lib/database-servers.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { explainClosed, unavailable } from './dialect.ts';
+import { nameOfPrepared } from './prepare.ts';
 import { connectToPrimary, findPrimary } from './primary.ts';
 import type { Database, LogStatement, Tables } from './tables.ts';
 
@@ -122,11 +123,19 @@ function watchedClient(client: pg.PoolClient, silenceMs: number | null): Postgre
     // With a query in progress, this closes the socket at once.
     void client.end();
   };
+  // What is named, the server plans a few times and then no more: that takes longer than most queries.
+  let isNamed = true;
   const query = async (text: string, values: readonly unknown[]) => {
     const silence = silenceMs === null ? undefined : setTimeout(giveUp, silenceMs);
+    const name = isNamed ? nameOfPrepared(text) : undefined;
     try {
-      return await client.query(text, values as unknown[]);
+      return await client.query({ ...(name && { name }), text, values: values as unknown[] });
     } catch (error) {
+      if (isOutdated(error)) {
+        isNamed = false;
+        if (client.getTransactionStatus() === 'I') return query(text, values);
+        throw unavailable(error);
+      }
       throw lost || isPassing(error) ? unavailable(error) : explainBadText(explainClosed(error));
     } finally {
       clearTimeout(silence);
@@ -154,6 +163,12 @@ const PASSING = new Set([
 function isPassing(error: unknown): boolean {
   const { code = '' } = error as { code?: string };
   return PASSING.has(code) || code.startsWith('08');
+}
+
+/** A newer release, started beside this one, has added columns to what a named query reads. */
+function isOutdated(error: unknown): boolean {
+  const { code, routine } = error as { code?: string; routine?: string };
+  return code === '0A000' && routine === 'RevalidateCachedQuery';
 }
 
 /** PostgreSQL keeps no NUL in a text: whoever sent one is told so. */

@@ -19,6 +19,11 @@ export function prepare<Values extends unknown[], Row>(
   };
 }
 
+/** By the text of each query that is prepared on PostgreSQL, what connections know it by. */
+const names = new Map<string, string>();
+
+export const nameOfPrepared = (text: string): string | undefined => names.get(text);
+
 type Read<Values> = (values: Values) => unknown;
 
 interface Compiled<Values, Row> {
@@ -48,6 +53,7 @@ function compile<Values extends unknown[], Row>(
     return place;
   });
   const query = build(db, ...(places as unknown as Values)).compile();
+  if (dialectOf(db) === 'postgres') names.set(query.sql, `prepared-${names.size}`);
   return {
     query,
     readParameters: query.parameters.map((parameter) => reads.get(parameter) ?? (() => parameter)),
