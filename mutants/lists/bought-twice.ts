@@ -159,7 +159,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'a take-down on PostgreSQL overtakes a settlement, whose buyer nobody refunds',
     file: 'server/payments/fulfil-purchase.ts',
-    find: ".$if(dialectOf(trx) === 'postgres', (query) => query.forShare('link'))",
+    find: ".$if(dialectOf(db) === 'postgres', (query) => query.forShare('link'))",
     replace: '',
     tests: ['tests/checkout/settlement-and-take-down.test.ts'],
   },

@@ -90,9 +90,9 @@ export const mutants: Mutant[] = [
   {
     fault: 'a bundle whose part had been taken down is not given back',
     file: 'server/payments/fulfil-purchase.ts',
-    find: ".selectFrom(contentsOf(trx, ids).as('sold'))",
+    find: ".selectFrom(contentsOf(db, ids).as('sold'))",
     replace: `.selectFrom(
-      trx
+      db
         .selectFrom('purchase')
         .where('id', 'in', ids)
         .select(['id as purchase_id', 'link_id'])
@@ -1305,8 +1305,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'the last copy is sold to several buyers at once',
     file: 'server/payments/begin-purchase.ts',
-    find: 'link.copies === null ? query.forShare() : query.forUpdate(),',
-    replace: 'query.forShare(),',
+    find: 'link.copies === null ? holdShared : holdAlone;',
+    replace: 'holdShared;',
     tests: ['tests/links/limited-sales.test.ts'],
   },
   {

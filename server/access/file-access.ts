@@ -1,4 +1,5 @@
 import { type Expression, expressionBuilder, sql } from 'kysely';
+import { prepare } from '../database/prepare.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { StoredFile } from '../files/tables.ts';
 import type { Viewer } from '../lib/viewer.ts';
@@ -204,28 +205,37 @@ async function findGrantState(
   link: Link,
   [column, value]: Brought,
 ): Promise<AccessGrant['state'] | undefined> {
-  const grant = await db
-    .selectFrom('access_grant')
-    .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
-    .leftJoin('purchase_part', (join) =>
-      join
-        .onRef('purchase_part.purchase_id', '=', 'purchase.id')
-        .on('purchase_part.link_id', '=', link.id),
-    )
-    .innerJoin('link', (join) =>
-      join.on(({ eb, fn }) =>
-        eb('link.id', '=', fn.coalesce('purchase_part.link_id', 'access_grant.link_id')),
-      ),
-    )
-    .innerJoin('link_file', 'link_file.link_id', 'link.id')
-    .where('access_grant.id', '=', grantId)
-    .where('link.id', '=', link.id)
-    .where(isBroughtBy(sql`coalesce(purchase_part.content_version, purchase.content_version)`))
-    .where(column, '=', value)
-    .select('access_grant.state')
-    .executeTakeFirst();
+  const [grant] = await readGrantState[column](db, grantId, link.id, value);
   return grant?.state;
 }
+
+const grantStateBy = (column: Brought[0]) =>
+  prepare((db, grantId: string, linkId: string, value: Brought[1]) =>
+    db
+      .selectFrom('access_grant')
+      .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
+      .leftJoin('purchase_part', (join) =>
+        join
+          .onRef('purchase_part.purchase_id', '=', 'purchase.id')
+          .on('purchase_part.link_id', '=', linkId),
+      )
+      .innerJoin('link', (join) =>
+        join.on(({ eb, fn }) =>
+          eb('link.id', '=', fn.coalesce('purchase_part.link_id', 'access_grant.link_id')),
+        ),
+      )
+      .innerJoin('link_file', 'link_file.link_id', 'link.id')
+      .where('access_grant.id', '=', grantId)
+      .where('link.id', '=', linkId)
+      .where(isBroughtBy(sql`coalesce(purchase_part.content_version, purchase.content_version)`))
+      .where(column, '=', value)
+      .select('access_grant.state'),
+  );
+
+const readGrantState = {
+  'link_file.file_key': grantStateBy('link_file.file_key'),
+  'link_file.version': grantStateBy('link_file.version'),
+};
 
 /** Every link that ever sold a file, and whether it does so now. */
 async function linksOfFile(db: Database, key: string): Promise<(Link & { isOnSale: boolean })[]> {

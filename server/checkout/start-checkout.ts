@@ -1,6 +1,7 @@
 import { nameLink } from '../../contract/name-link.ts';
 import { SENTENCES, TEXTS } from '../../contract/texts.ts';
 import { accessTo, type GivenRight, hasAll } from '../access/access.ts';
+import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import type { TypedCode } from '../discounts/typed-code.ts';
 import { findDiscount } from '../discounts/use-discount.ts';
@@ -287,17 +288,21 @@ async function openSession(
       if (!(error instanceof CheckoutInProgressError)) await markFailed(context, purchase.id);
       throw error;
     });
-  const kept = await db
-    .updateTable('purchase')
-    .set({ session_id: session.id, checkout_url: session.url })
-    .where('id', '=', purchase.id)
-    .where('state', 'in', ['open', 'processing', 'settled'])
-    .returning('id')
-    .executeTakeFirst();
+  const [kept] = await writeSession(db, purchase.id, session);
   if (kept) return session.url;
   await enqueue(db, 'expire-checkout', { sessionId: session.id }, context.now());
   throw new Error(`Purchase ${purchase.id} ended before its checkout started`);
 }
+
+const writeSession = prepare(
+  (db, purchaseId: string, { id, url }: { id: string; url: string | null }) =>
+    db
+      .updateTable('purchase')
+      .set({ session_id: id, checkout_url: url })
+      .where('id', '=', purchaseId)
+      .where('state', 'in', ['open', 'processing', 'settled'])
+      .returning('id'),
+);
 
 /** Whoever comes back unpaid finds the lower price or their gift, and still comes from where they came. */
 function describeReturn(purchase: Purchase, discount: Quote['discount']): string {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { AccessibleFile } from '../access/file-access.ts';
+import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import { note } from '../database/transaction.ts';
 import type { StoredFile } from '../files/tables.ts';
@@ -53,7 +54,13 @@ export async function recordDelivery(
 }
 
 async function recordRows(db: Database, rows: Insertable<DeliveryTable>[]): Promise<void> {
-  await db
+  const [row, ...others] = rows;
+  if (row && others.length === 0) await insertDelivery(db, row);
+  else await deliveriesOf(db, rows).execute();
+}
+
+const deliveriesOf = (db: Database, rows: Insertable<DeliveryTable>[]) =>
+  db
     .insertInto('delivery')
     .values(rows)
     .onConflict((conflict) =>
@@ -65,9 +72,27 @@ async function recordRows(db: Database, rows: Insertable<DeliveryTable>[]): Prom
         ended_at: sql`case when excluded.ended_at > delivery.ended_at
           then excluded.ended_at else delivery.ended_at end`,
       }),
-    )
-    .execute();
-}
+    );
+
+/** Most responses are of one file. */
+const insertDelivery = prepare((db, row: Insertable<DeliveryTable>) =>
+  deliveriesOf(db, [
+    {
+      id: row.id,
+      grant_id: row.grant_id,
+      file_key: row.file_key,
+      day: row.day,
+      responses: row.responses,
+      first_byte: row.first_byte,
+      bytes_sent: row.bytes_sent,
+      outcome: row.outcome,
+      started_at: row.started_at,
+      ended_at: row.ended_at,
+      address: row.address,
+      browser: row.browser,
+    },
+  ]),
+);
 
 function lesser(column: 'first_byte' | 'started_at') {
   const [known, added] = [sql.ref(`delivery.${column}`), sql.ref(`excluded.${column}`)];
@@ -90,18 +115,9 @@ export async function countBytes(
   file: Pick<StoredFile, 'key' | 'size_bytes'>,
   sent: Range,
 ): Promise<void> {
-  const insert = (ranges: Range[]) =>
-    db.insertInto('delivered_file').values({
-      ...{ grant_id: grantId, file_key: file.key, ...counted(ranges) },
-      bought: wasFileSold(sql.val(grantId), sql.val(file.key)),
-    });
   const whole: Range = [0, file.size_bytes];
   if (sent[0] === 0 && sent[1] === whole[1]) {
-    await insert([whole])
-      .onConflict((conflict) =>
-        conflict.columns(['grant_id', 'file_key']).doUpdateSet(counted([whole])),
-      )
-      .execute();
+    await insertWhole(db, grantId, file.key, counted([whole]));
     return;
   }
   const known = db
@@ -112,7 +128,8 @@ export async function countBytes(
   for (;;) {
     const row = await known.select('ranges').executeTakeFirst();
     if (!row) {
-      const { numInsertedOrUpdatedRows: inserted } = await insert([sent])
+      const insert = insertRanges(db, grantId, file.key, counted([sent]));
+      const { numInsertedOrUpdatedRows: inserted } = await insert
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst();
       if (inserted) return;
@@ -130,6 +147,20 @@ export async function countBytes(
     if (numUpdatedRows > 0n) return;
   }
 }
+
+const insertRanges = (db: Database, grantId: string, key: string, { ranges, bytes }: Counted) =>
+  db.insertInto('delivered_file').values({
+    ...{ grant_id: grantId, file_key: key, ranges, bytes },
+    bought: wasFileSold(sql.val(grantId), sql.val(key)),
+  });
+
+const insertWhole = prepare((db, grantId: string, key: string, { ranges, bytes }: Counted) =>
+  insertRanges(db, grantId, key, { ranges, bytes }).onConflict((conflict) =>
+    conflict.columns(['grant_id', 'file_key']).doUpdateSet({ ranges, bytes }),
+  ),
+);
+
+type Counted = ReturnType<typeof counted>;
 
 const counted = (ranges: Range[]) => ({
   ranges: JSON.stringify(ranges),

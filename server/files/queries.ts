@@ -1,15 +1,16 @@
+import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import type { StoredFile } from './tables.ts';
 
 /** The finished upload behind a storage key. */
-export function findFinishedFile(db: Database, key: string): Promise<StoredFile | undefined> {
-  return db
-    .selectFrom('file')
-    .selectAll()
-    .where('key', '=', key)
-    .where('finished_at', 'is not', null)
-    .executeTakeFirst();
+export async function findFinishedFile(db: Database, key: string): Promise<StoredFile | undefined> {
+  const [file] = await readFinished(db, key);
+  return file;
 }
+
+const readFinished = prepare((db, key: string) =>
+  db.selectFrom('file').selectAll().where('key', '=', key).where('finished_at', 'is not', null),
+);
 
 /** An upload of this owner, running or finished, by the name in its URL. */
 export function findUpload(

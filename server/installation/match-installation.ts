@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { hasTable } from '../database/dialect.ts';
+import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { isKnownBlob } from '../files/unneeded-blobs.ts';
@@ -60,13 +61,13 @@ export async function acceptSecret(db: Database, secret: string): Promise<void> 
 }
 
 async function readFingerprint(db: Database): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('installation')
-    .select('value')
-    .where('name', '=', 'secret')
-    .executeTakeFirst();
+  const [row] = await readValue(db, 'secret');
   return row?.value;
 }
+
+const readValue = prepare((db, name: InstallationTable['name']) =>
+  db.selectFrom('installation').select('value').where('name', '=', name),
+);
 
 function fingerprint(secret: string): string {
   return createHmac('sha256', secret).update('fingerprint').digest('base64url');
@@ -113,11 +114,7 @@ export async function adoptStorage(db: Database, store: Store): Promise<void> {
 }
 
 async function readId(db: Database): Promise<string | null> {
-  const row = await db
-    .selectFrom('installation')
-    .select('value')
-    .where('name', '=', 'id')
-    .executeTakeFirst();
+  const [row] = await readValue(db, 'id');
   return row?.value ?? null;
 }
 
@@ -143,11 +140,7 @@ export async function readInstallationId(db: Database): Promise<string> {
 
 /** UTC milliseconds; 0 if the test data was never removed. */
 export async function readTestReset(db: Database): Promise<number> {
-  const row = await db
-    .selectFrom('installation')
-    .where('name', '=', 'test-reset')
-    .select('value')
-    .executeTakeFirst();
+  const [row] = await readValue(db, 'test-reset');
   return Number(row?.value ?? 0);
 }
 

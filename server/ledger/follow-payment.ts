@@ -1,3 +1,4 @@
+import { prepare } from '../database/prepare.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { wholeOf } from '../lib/cart-parts.ts';
 import { postEntry } from './post-entry.ts';
@@ -107,11 +108,7 @@ async function keepReserve(
   { purchaseId, sellerId, mode, soldAt }: Sale,
   cents: number,
 ): Promise<boolean> {
-  const kept = await trx
-    .selectFrom('reserve')
-    .where('purchase_id', '=', purchaseId)
-    .select('amount_cents')
-    .executeTakeFirst();
+  const [kept] = await readReserve(trx, purchaseId);
   if ((kept?.amount_cents ?? 0) === cents) return false;
   await trx.deleteFrom('reserve').where('purchase_id', '=', purchaseId).execute();
   if (cents > 0) {
@@ -131,17 +128,21 @@ async function keepReserve(
   return true;
 }
 
+const readReserve = prepare((db, purchaseId: string) =>
+  db.selectFrom('reserve').where('purchase_id', '=', purchaseId).select('amount_cents'),
+);
+
 async function findBookedCauses(
   trx: DatabaseTransaction,
   purchaseId: string,
 ): Promise<Set<string>> {
-  const entries = await trx
-    .selectFrom('ledger_entry')
-    .where('purchase_id', '=', purchaseId)
-    .select('cause')
-    .execute();
+  const entries = await readCauses(trx, purchaseId);
   return new Set(entries.map(({ cause }) => cause));
 }
+
+const readCauses = prepare((db, purchaseId: string) =>
+  db.selectFrom('ledger_entry').where('purchase_id', '=', purchaseId).select('cause'),
+);
 
 /** Money that a dispute moved at the provider. */
 export interface DisputeMovement {

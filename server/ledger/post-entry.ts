@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { DatabaseTransaction } from '../database/tables.ts';
+import type { Insertable } from 'kysely';
+import { prepare } from '../database/prepare.ts';
+import type { DatabaseTransaction, Tables } from '../database/tables.ts';
 import { note } from '../database/transaction.ts';
 import { dayOf } from '../lib/time.ts';
 import { addCounts } from '../statistics/counts.ts';
@@ -26,22 +28,17 @@ export async function postEntry(
   now: number,
 ): Promise<boolean> {
   assertBalanced(entry);
-  const booked = await trx
-    .insertInto('ledger_entry')
-    .values({
-      id: randomUUID(),
-      kind: entry.kind,
-      cause: entry.cause,
-      mode: entry.mode,
-      provider_account: entry.providerAccount,
-      currency: entry.currency,
-      purchase_id: entry.purchaseId,
-      line_count: entry.lines.length,
-      created_at: now,
-    })
-    .onConflict((conflict) => conflict.column('cause').doNothing())
-    .returning('id')
-    .executeTakeFirst();
+  const [booked] = await insertEntry(trx, {
+    id: randomUUID(),
+    kind: entry.kind,
+    cause: entry.cause,
+    mode: entry.mode,
+    provider_account: entry.providerAccount,
+    currency: entry.currency,
+    purchase_id: entry.purchaseId,
+    line_count: entry.lines.length,
+    created_at: now,
+  });
   if (!booked) {
     await assertSame(trx, entry);
     return false;
@@ -68,6 +65,24 @@ export async function postEntry(
   noteEntry(trx, entry);
   return true;
 }
+
+const insertEntry = prepare((db, row: Insertable<Tables['ledger_entry']>) =>
+  db
+    .insertInto('ledger_entry')
+    .values({
+      id: row.id,
+      kind: row.kind,
+      cause: row.cause,
+      mode: row.mode,
+      provider_account: row.provider_account,
+      currency: row.currency,
+      purchase_id: row.purchase_id,
+      line_count: row.line_count,
+      created_at: row.created_at,
+    })
+    .onConflict((conflict) => conflict.column('cause').doNothing())
+    .returning('id'),
+);
 
 function noteEntry(trx: DatabaseTransaction, entry: Entry): void {
   const cents: Record<string, number> = {};
@@ -175,12 +190,8 @@ interface Change {
 }
 
 /** Moves a creator's balance by a line, in the transaction that books the line. */
-async function addToBalance(
-  trx: DatabaseTransaction,
-  { ownerId, mode, amountCents }: Change,
-  now: number,
-): Promise<void> {
-  await trx
+const addToBalance = prepare((db, { ownerId, mode, amountCents }: Change, now: number) =>
+  db
     .insertInto('user_balance')
     .values({
       owner_id: ownerId,
@@ -194,9 +205,8 @@ async function addToBalance(
         balance_cents: update('user_balance.balance_cents', '+', amountCents),
         updated_at: now,
       })),
-    )
-    .execute();
-}
+    ),
+);
 
 /** An entry of a sale changes what the sale is worth to its seller. */
 async function moveSale(

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { MAX_HOLD_DAYS } from '../../contract/limits.ts';
 import { dialectOf } from '../database/dialect.ts';
+import { prepare } from '../database/prepare.ts';
 import type { Database, DatabaseTransaction, Tables } from '../database/tables.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time.ts';
 
@@ -151,7 +152,14 @@ async function readWorth(
   trx: DatabaseTransaction,
   purchaseId: string,
 ): Promise<{ worth: number; availableOn: number }> {
-  const row = await trx
+  const [row] = await readBooked(trx, purchaseId);
+  if (!row) throw new Error(`There is no purchase ${purchaseId}`);
+  const worth = Number(row.cents ?? 0) - (row.reserved ?? 0);
+  return { worth, availableOn: row.available_on ?? 0 };
+}
+
+const readBooked = prepare((db, purchaseId: string) =>
+  db
     .selectFrom('purchase')
     .where('purchase.id', '=', purchaseId)
     .select('available_on')
@@ -166,11 +174,8 @@ async function readWorth(
         .whereRef('reserve.purchase_id', '=', 'purchase.id')
         .select('reserve.amount_cents')
         .as('reserved'),
-    ])
-    .executeTakeFirstOrThrow();
-  const worth = Number(row.cents ?? 0) - (row.reserved ?? 0);
-  return { worth, availableOn: row.available_on ?? 0 };
-}
+    ]),
+);
 
 /** What sums gain when a sale is worth other cents: one that brought nothing is not in them. */
 function difference(before: number, after: number): { cents: number; sales: number } {
@@ -189,35 +194,43 @@ async function addToTimes(
   { cents, sales }: { cents: number; sales: number },
 ): Promise<void> {
   if (cents === 0 && sales === 0) return;
-  const { ownerId, mode, soldAt } = sale;
   const times = LENGTHS_MS.map((length) => ({
     length_ms: length,
-    number: Math.floor(soldAt / length),
+    number: Math.floor(sale.soldAt / length),
     available_on: availableOn,
   }));
-  await trx
-    .insertInto('sales_in_time')
-    .values(
-      times.map((time) => ({
-        ...{ ...time, owner_id: ownerId, mode },
-        ...{ cents, sales, last_sold_at: soldAt },
-      })),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['owner_id', 'mode', 'length_ms', 'number', 'available_on'])
-        .doUpdateSet((eb) => ({
-          cents: eb('sales_in_time.cents', '+', eb.ref('excluded.cents')),
-          sales: eb('sales_in_time.sales', '+', eb.ref('excluded.sales')),
-          // A row whose sales have all left it keeps the time of one of them.
-          last_sold_at: sql`case
-            when sales_in_time.sales > 0 and sales_in_time.last_sold_at > excluded.last_sold_at
-            then sales_in_time.last_sold_at else excluded.last_sold_at end`,
-        })),
-    )
-    .execute();
+  const numbers = times.map(({ number }) => number);
+  await insertTimes(trx, sale, numbers, { availableOn, cents, sales });
   if (sales < 0) for (const time of times) await findLastSale(trx, sale, time);
 }
+
+type Gain = { availableOn: number; cents: number; sales: number };
+
+/** @param numbers of the times, in the order of their lengths */
+const insertTimes = prepare(
+  (db, { ownerId, mode, soldAt }: HeldSale, numbers: number[], gain: Gain) =>
+    db
+      .insertInto('sales_in_time')
+      .values(
+        LENGTHS_MS.map((length, index) => ({
+          ...{ owner_id: ownerId, mode, length_ms: length, number: numbers[index] ?? 0 },
+          ...{ available_on: gain.availableOn, cents: gain.cents, sales: gain.sales },
+          last_sold_at: soldAt,
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict
+          .columns(['owner_id', 'mode', 'length_ms', 'number', 'available_on'])
+          .doUpdateSet((eb) => ({
+            cents: eb('sales_in_time.cents', '+', eb.ref('excluded.cents')),
+            sales: eb('sales_in_time.sales', '+', eb.ref('excluded.sales')),
+            // A row whose sales have all left it keeps the time of one of them.
+            last_sold_at: sql`case
+              when sales_in_time.sales > 0 and sales_in_time.last_sold_at > excluded.last_sold_at
+              then sales_in_time.last_sold_at else excluded.last_sold_at end`,
+          })),
+      ),
+);
 
 /** After a sale has left the sums of its time: it may have been the last one in them. */
 async function findLastSale(

@@ -84,15 +84,18 @@ export function filesOfVersion(
   linkId: string,
   version: number,
 ): Promise<StoredFile[]> {
-  return db
+  return readFilesOfVersion(db, linkId, version);
+}
+
+const readFilesOfVersion = prepare((db, linkId: string, version: number) =>
+  db
     .selectFrom('link_file')
     .innerJoin('file', 'file.key', 'link_file.file_key')
     .where('link_file.link_id', '=', linkId)
     .where('link_file.version', '=', version)
     .orderBy('link_file.position')
-    .selectAll('file')
-    .execute();
-}
+    .selectAll('file'),
+);
 
 const filesOnSale = (db: Database, linkIds: string[]) =>
   db

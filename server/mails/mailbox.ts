@@ -1,5 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Database } from '../database/tables.ts';
+import type { Insertable } from 'kysely';
+import { prepare } from '../database/prepare.ts';
+import type { Database, Tables } from '../database/tables.ts';
 import type { SendMail } from './smtp.ts';
 
 const CODE = /\b\d{6}\b/;
@@ -20,12 +22,17 @@ export function openMailbox({ db, log, now }: Context): SendMail {
     // No two share a time, so that the newest comes first even within one millisecond.
     last = Math.max(now(), last + 1);
     const sent = { id: randomUUIDv7(), to, subject, text, html, sent_at: last };
-    await db.insertInto('mailbox_message').values(sent).execute();
+    await insertMessage(db, sent);
     const code = CODE.exec(text)?.[0];
     const unsaid = code && !subject.includes(code) ? ` (code ${code})` : '';
     log.info({}, `email to ${to}: ${subject}${unsaid}`);
   };
 }
+
+const insertMessage = prepare(
+  (db, { id, to, subject, text, html, sent_at }: Insertable<Tables['mailbox_message']>) =>
+    db.insertInto('mailbox_message').values({ id, to, subject, text, html, sent_at }),
+);
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

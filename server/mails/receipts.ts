@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Language } from '../../contract/languages.ts';
 import type { AccessCodeInput, Mail, PaymentReturnedInput } from '../../contract/mails.ts';
+import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import { canonicalAddress } from '../lib/canonical-address.ts';
 import { mailboxOf } from '../lib/mailbox-of.ts';
@@ -59,14 +60,8 @@ interface ReceiptContext {
  * payment is or was returned.
  */
 export async function sendReceipt(context: ReceiptContext, purchaseId: string): Promise<void> {
-  const row = await context.db
-    .selectFrom('purchase')
-    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
-    .where('purchase.id', '=', purchaseId)
-    .select(BOUGHT)
-    .select(['purchase.refunded_because', 'access_grant.state as grant_state'])
-    .select(['purchase.gift_email', 'purchase.gift_message'])
-    .executeTakeFirstOrThrow();
+  const [row] = await readBought(context.db, purchaseId);
+  if (!row) throw new Error(`There is no settled purchase ${purchaseId}`);
   if (!row.buyer_email || row.grant_state === 'ended' || row.refunded_because) return;
   if (row.gift_email !== null) {
     const { token: _, ...facts } = boughtFacts(context, row);
@@ -86,6 +81,16 @@ export async function sendReceipt(context: ReceiptContext, purchaseId: string): 
   const buyer = { purchaseId, address: row.buyer_email, refusedAt: row.receipt_refused_at };
   await mailBuyer(context, buyer, mail);
 }
+
+const readBought = prepare((db, purchaseId: string) =>
+  db
+    .selectFrom('purchase')
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .where('purchase.id', '=', purchaseId)
+    .select(BOUGHT)
+    .select(['purchase.refunded_because', 'access_grant.state as grant_state'])
+    .select(['purchase.gift_email', 'purchase.gift_message']),
+);
 
 interface GiftContext extends Pick<ReceiptContext, 'db' | 'sendMail' | 'signer' | 'now'> {
   writeGift: (

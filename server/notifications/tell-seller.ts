@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { MAX_TOLD_SINGLY } from '../../contract/notifications.ts';
-import type { DatabaseTransaction } from '../database/tables.ts';
+import { prepare } from '../database/prepare.ts';
+import type { DatabaseTransaction, Tables } from '../database/tables.ts';
 import { DAY_MS, dayOf, HOUR_MS } from '../lib/time.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import type { StoredChoice } from './tables.ts';
@@ -33,9 +34,13 @@ export async function tellSeller(
     const dueAt = isDay ? (dayOf(now) + 1) * DAY_MS : choice.hour_from + HOUR_MS;
     await enqueue(trx, 'send-sales', { ownerId, gatheringId, isDay }, now, dueAt);
   }
-  const gathered = { purchase_id: purchaseId, gathering_id: gatheringId };
-  await trx.insertInto('gathered_sale').values(gathered).execute();
+  await insertGathered(trx, { purchase_id: purchaseId, gathering_id: gatheringId });
 }
+
+const insertGathered = prepare(
+  (db, { purchase_id, gathering_id }: Insertable<Tables['gathered_sale']>) =>
+    db.insertInto('gathered_sale').values({ purchase_id, gathering_id }),
+);
 
 interface CountedSale extends StoredChoice {
   /** Whether a browser of the seller's is to show it. */
@@ -59,9 +64,19 @@ async function tellBrowsers(
 }
 
 /** Holds the row to the end of the transaction, so that no sale is left to an email under way. */
-function countSale(trx: DatabaseTransaction, ownerId: string, now: number): Promise<CountedSale> {
-  const isOver = sql<boolean>`notification_choice.hour_from <= ${now - HOUR_MS}`;
-  return trx
+async function countSale(
+  trx: DatabaseTransaction,
+  ownerId: string,
+  now: number,
+): Promise<CountedSale> {
+  const [choice] = await insertSale(trx, ownerId, now, now - HOUR_MS);
+  if (!choice) throw new Error(`A sale of ${ownerId} was not counted`);
+  return choice;
+}
+
+const insertSale = prepare((db, ownerId: string, now: number, hourAgo: number) => {
+  const isOver = sql<boolean>`notification_choice.hour_from <= ${hourAgo}`;
+  return db
     .insertInto('notification_choice')
     .values({ owner_id: ownerId, hour_from: now, hour_sales: 1 })
     .onConflict((conflict) =>
@@ -76,6 +91,5 @@ function countSale(trx: DatabaseTransaction, ownerId: string, now: number): Prom
       exists(
         selectFrom('notified_browser').where('owner_id', '=', ownerId).select('session_id'),
       ).as('hasBrowsers'),
-    )
-    .executeTakeFirstOrThrow();
-}
+    );
+});

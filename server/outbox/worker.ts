@@ -300,13 +300,20 @@ async function putOff(db: Database, job: JobTable, runAgainAt: number): Promise<
 }
 
 async function removeJobs(db: Database, jobs: JobTable[]): Promise<void> {
-  await db
+  const [job, ...others] = jobs;
+  if (job && others.length === 0) await removeJob(db, job);
+  else await removalOf(db, jobs).execute();
+}
+
+const removalOf = (db: Database, jobs: Pick<JobTable, 'id' | 'lease_id'>[]) =>
+  db
     .deleteFrom('job')
     .where(({ eb, and, or }) =>
       or(jobs.map(({ id, lease_id }) => and([eb('id', '=', id), eb('lease_id', '=', lease_id)]))),
-    )
-    .execute();
-}
+    );
+
+/** Most jobs end alone. */
+const removeJob = prepare((db, { id, lease_id }: JobTable) => removalOf(db, [{ id, lease_id }]));
 
 const idsOf = (jobs: JobTable[]) => jobs.map(({ id }) => id);
 

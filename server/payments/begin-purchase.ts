@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
 import { seenText } from '../../contract/characters.ts';
+import { isSourceWord } from '../../contract/sources.ts';
 import { dialectOf } from '../database/dialect.ts';
+import { prepare } from '../database/prepare.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { refused } from '../discounts/use-discount.ts';
@@ -151,26 +154,9 @@ async function holdLink(
   { visitor }: Pick<CheckoutParty, 'visitor'>,
   now: number,
 ): Promise<number> {
-  const onSale = await trx
-    .selectFrom('link')
-    .select(['content_version', 'copies', 'sold_until'])
-    .where('id', '=', link.id)
-    .where('deleted_at', 'is', null)
-    .where('taken_down_at', 'is', null)
-    .where('paused', '=', 0)
-    // Who may pay nothing may pay all the same.
-    .where(({ eb, or }) => or([eb('unlocked', '=', 0), eb('least_cents', '=', 0)]))
-    .where(({ eb, and, or }) =>
-      or([
-        and([eb('least_cents', 'is', null), eb('price_cents', '=', quote.listCents)]),
-        eb('least_cents', '<=', quote.listCents),
-      ]),
-    )
-    .$if(dialectOf(trx) === 'postgres', (query) =>
-      // Of many who want the last copy, each counts what the one before it took.
-      link.copies === null ? query.forShare() : query.forUpdate(),
-    )
-    .executeTakeFirst();
+  // Of many who want the last copy, each counts what the one before it took.
+  const hold = link.copies === null ? holdShared : holdAlone;
+  const [onSale] = await hold(trx, link.id, quote.listCents);
   if (!onSale) throw new NotBegunError();
   const { content_version: version, ...limits } = onSale;
   // Limited since it was read: the row is not held as it has to be.
@@ -178,6 +164,29 @@ async function holdLink(
   await requireCopyLeft(trx, { id: link.id, ...limits }, { ...visitor, link_id: link.id }, now);
   return version;
 }
+
+const holdOnSale = (lock: 'forShare' | 'forUpdate') =>
+  prepare((db, linkId: string, listCents: number) =>
+    db
+      .selectFrom('link')
+      .select(['content_version', 'copies', 'sold_until'])
+      .where('id', '=', linkId)
+      .where('deleted_at', 'is', null)
+      .where('taken_down_at', 'is', null)
+      .where('paused', '=', 0)
+      // Who may pay nothing may pay all the same.
+      .where(({ eb, or }) => or([eb('unlocked', '=', 0), eb('least_cents', '=', 0)]))
+      .where(({ eb, and, or }) =>
+        or([
+          and([eb('least_cents', 'is', null), eb('price_cents', '=', listCents)]),
+          eb('least_cents', '<=', listCents),
+        ]),
+      )
+      .$if(dialectOf(db) === 'postgres', (query) => query[lock]()),
+  );
+
+const holdShared = holdOnSale('forShare');
+const holdAlone = holdOnSale('forUpdate');
 
 /** Of many at once, each counts the uses that the one before it took. */
 async function holdDiscount(trx: DatabaseTransaction, id: string): Promise<void> {
@@ -198,21 +207,11 @@ async function holdDiscount(trx: DatabaseTransaction, id: string): Promise<void>
  */
 export async function insertPurchase(
   trx: DatabaseTransaction,
-  purchase: Omit<Purchase, 'seller_name'>,
+  purchase: NewPurchase,
 ): Promise<Purchase | undefined> {
-  const inserted = await trx
-    .insertInto('purchase')
-    .values(({ selectFrom }) => ({
-      ...purchase,
-      seller_name: selectFrom('seller').where('owner_id', '=', purchase.seller_id).select('name'),
-      source:
-        purchase.source === null
-          ? null
-          : admitSource(purchase.link_id, dayOf(purchase.created_at), purchase.source),
-    }))
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .executeTakeFirst();
+  const isKnown = purchase.source === null || isSourceWord(purchase.source);
+  const insert = isKnown ? insertKnown : insertStrange;
+  const [inserted] = await insert(trx, purchase, dayOf(purchase.created_at));
   if (!inserted) return undefined;
   const { link_id, seller_id: owner_id, created_at: begunAt, source } = inserted;
   const day = dayOf(begunAt);
@@ -224,6 +223,65 @@ export async function insertPurchase(
   );
   return inserted;
 }
+
+type NewPurchase = Omit<Purchase, 'seller_name'>;
+
+const insertFrom = (sourceOf: (purchase: NewPurchase, day: number) => RawBuilder<string>) =>
+  prepare((db, purchase: NewPurchase, day: number) => {
+    const columns: Omit<NewPurchase, 'source'> = {
+      id: purchase.id,
+      link_id: purchase.link_id,
+      content_version: purchase.content_version,
+      seller_id: purchase.seller_id,
+      buyer_id: purchase.buyer_id,
+      claim_hash: purchase.claim_hash,
+      price_cents: purchase.price_cents,
+      list_cents: purchase.list_cents,
+      fee_cents: purchase.fee_cents,
+      taxed: purchase.taxed,
+      tax_cents: purchase.tax_cents,
+      currency: purchase.currency,
+      mode: purchase.mode,
+      provider_account: purchase.provider_account,
+      session_id: purchase.session_id,
+      checkout_url: purchase.checkout_url,
+      payment_intent_id: purchase.payment_intent_id,
+      buyer_email: purchase.buyer_email,
+      buyer_mailbox: purchase.buyer_mailbox,
+      state: purchase.state,
+      created_at: purchase.created_at,
+      expires_at: purchase.expires_at,
+      settled_at: purchase.settled_at,
+      available_on: purchase.available_on,
+      title: purchase.title,
+      watch_at: purchase.watch_at,
+      undelivered_at: purchase.undelivered_at,
+      receipt_refused_at: purchase.receipt_refused_at,
+      refunded_because: purchase.refunded_because,
+      buyer_address: purchase.buyer_address,
+      buyer_browser: purchase.buyer_browser,
+      cart_id: purchase.cart_id,
+      cart_line: purchase.cart_line,
+      language: purchase.language,
+      gift_email: purchase.gift_email,
+      gift_mailbox: purchase.gift_mailbox,
+      gift_message: purchase.gift_message,
+      gift_opened_at: purchase.gift_opened_at,
+      gift_resends: purchase.gift_resends,
+    };
+    return db
+      .insertInto('purchase')
+      .values(({ selectFrom }) => ({
+        ...columns,
+        seller_name: selectFrom('seller').where('owner_id', '=', purchase.seller_id).select('name'),
+        source: sourceOf(purchase, day),
+      }))
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll();
+  });
+
+const insertKnown = insertFrom(({ source }) => sql<string>`cast(${source} as text)`);
+const insertStrange = insertFrom(({ link_id, source }, day) => admitSource(link_id, day, source));
 
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import { partsOfVersion } from '../links/bundles.ts';
 import { findUrl } from '../links/queries.ts';
@@ -14,17 +15,20 @@ export async function fingerprintContent(
     const parts = await partsOfVersion(db, link.id, version);
     return digest(parts.map(({ id }) => id));
   }
-  const files = await db
-    .selectFrom('link_file')
-    .where('link_id', '=', link.id)
-    .where('version', '=', version)
-    .orderBy('position')
-    .select('file_key')
-    .execute();
+  const files = await readKeys(db, link.id, version);
   const url = await findUrl(db, link, version);
   const content = url === null ? files.map(({ file_key }) => file_key) : [url];
   return digest(content);
 }
+
+const readKeys = prepare((db, linkId: string, version: number) =>
+  db
+    .selectFrom('link_file')
+    .where('link_id', '=', linkId)
+    .where('version', '=', version)
+    .orderBy('position')
+    .select('file_key'),
+);
 
 const digest = (content: string[]) =>
   createHash('sha256').update(content.join('\n')).digest('base64url').slice(0, 22);

@@ -1,10 +1,11 @@
+import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { wholeOf } from '../lib/cart-parts.ts';
 import { beginRefund, type Unowed } from './begin-refund.ts';
 import { RefundRefusedError, type RefundRequest } from './card-provider.ts';
 import { endRivals } from './end-checkouts.ts';
-import type { FulfilmentContext } from './fulfil-purchase.ts';
+import { type FulfilmentContext, findPurchase } from './fulfil-purchase.ts';
 import { ofVisitor } from './queries.ts';
 import { type ReviewContext, reviewPayment } from './review-payment.ts';
 import type { Purchase } from './tables.ts';
@@ -19,11 +20,8 @@ export async function followSettlement(
   { db, now }: Pick<FulfilmentContext, 'db' | 'now'>,
   purchaseId: string,
 ): Promise<Unowed[]> {
-  const purchase = await db
-    .selectFrom('purchase')
-    .selectAll()
-    .where('id', '=', purchaseId)
-    .executeTakeFirstOrThrow();
+  const purchase = await findPurchase(db, purchaseId);
+  if (!purchase) throw new Error(`There is no purchase ${purchaseId}`);
   await endRivals({ db, now }, purchase);
   const { refunded_because: because } = purchase;
   if (because === 'taken-down') return [{ purchase, because }];
@@ -42,13 +40,13 @@ async function findUnowed(db: Database, purchase: Purchase): Promise<Unowed[]> {
 }
 
 async function isSellerGone(db: Database, { seller_id }: Purchase): Promise<boolean> {
-  const seller = await db
-    .selectFrom('user')
-    .where('id', '=', seller_id)
-    .select('id')
-    .executeTakeFirst();
+  const [seller] = await readSeller(db, seller_id);
   return seller === undefined;
 }
+
+const readSeller = prepare((db, id: string) =>
+  db.selectFrom('user').where('id', '=', id).select('id'),
+);
 
 /**
  * The payments of one visitor for one link that still stand, but for the first. The order is the

@@ -12,7 +12,7 @@ import { beginRefund } from './begin-refund.ts';
 import type { CardProvider, CheckoutSession } from './card-provider.ts';
 import { findCart } from './queries.ts';
 import { contentsOf, sizeOfSoldFiles } from './sold-parts.ts';
-import type { Purchase } from './tables.ts';
+import type { AccessGrant, Purchase } from './tables.ts';
 import { tellSale } from './tell-sale.ts';
 
 /**
@@ -95,20 +95,27 @@ async function settle(
  * later waits for the settlement, and so finds all whom it takes the content from. Links are locked in
  * the order in which checkouts do.
  */
-async function findTakenDown(trx: DatabaseTransaction, purchases: Purchase[]) {
-  const ids = purchases.map(({ id }) => id);
-  const contents = await trx
-    .selectFrom(contentsOf(trx, ids).as('sold'))
-    .innerJoin('link', 'link.id', 'sold.link_id')
-    .orderBy('link.owner_id')
-    .orderBy('link.id')
-    .select(['sold.purchase_id', 'link.taken_down_at'])
-    .$if(dialectOf(trx) === 'postgres', (query) => query.forShare('link'))
-    .execute();
+async function findTakenDown(trx: DatabaseTransaction, purchases: [Purchase, ...Purchase[]]) {
+  const [{ id }, ...others] = purchases;
+  const ids = purchases.map((purchase) => purchase.id);
+  const contents =
+    others.length === 0 ? await readContents(trx, id) : await linksOf(trx, ids).execute();
   return new Set(
     contents.filter((one) => one.taken_down_at !== null).map((one) => one.purchase_id),
   );
 }
+
+const linksOf = (db: Database, ids: string[]) =>
+  db
+    .selectFrom(contentsOf(db, ids).as('sold'))
+    .innerJoin('link', 'link.id', 'sold.link_id')
+    .orderBy('link.owner_id')
+    .orderBy('link.id')
+    .select(['sold.purchase_id', 'link.taken_down_at'])
+    .$if(dialectOf(db) === 'postgres', (query) => query.forShare('link'));
+
+/** Most payments are of one purchase. */
+const readContents = prepare((db, id: string) => linksOf(db, [id]));
 
 /** Takes out of the browser's cart what is paid for. */
 async function emptyCart(db: Database, purchases: [Purchase, ...Purchase[]]): Promise<void> {
@@ -127,45 +134,23 @@ async function settleLine(
   session: PaidSession & { wasTakenDown: boolean },
   now: number,
 ): Promise<boolean> {
-  const settled = await trx
-    .updateTable('purchase')
-    .set({
-      state: 'settled',
-      session_id: partOf(session.id, line),
-      payment_intent_id: partOf(session.paymentIntentId, line),
-      ...addressOfBuyer(session.buyerEmail),
-      settled_at: now,
-      tax_cents: session.taxCents,
-      watch_at: now + WATCHED_AFTER_MS,
-    })
-    .where('id', '=', id)
-    .where('state', '!=', 'settled')
-    .returningAll()
-    .executeTakeFirst();
+  const [settled] = await writeSettled(trx, id, {
+    session_id: partOf(session.id, line),
+    payment_intent_id: partOf(session.paymentIntentId, line),
+    ...addressOfBuyer(session.buyerEmail),
+    settled_at: now,
+    tax_cents: session.taxCents,
+    watch_at: now + WATCHED_AFTER_MS,
+  });
   if (!settled) return false;
   const { link_id: linkId, seller_id: ownerId } = settled;
   const isGift = settled.gift_email !== null;
   const grantId = randomUUID();
-  await trx
-    .insertInto('access_grant')
-    .values({
-      id: grantId,
-      purchase_id: id,
-      link_id: linkId,
-      buyer_id: isGift ? null : settled.buyer_id,
-      state: 'active',
-      created_at: now,
-      updated_at: now,
-      size_bytes: sizeOfSoldFiles(sql.val(id)),
-      position: nextPosition(trx),
-    })
-    .execute();
+  const buyer_id = isGift ? null : settled.buyer_id;
+  await insertGrant(trx, { id: grantId, purchase_id: id, link_id: linkId, buyer_id }, now);
   // A gift is nobody's until its personal link is opened.
   if (!isGift) {
-    await trx
-      .insertInto('grant_claim')
-      .values({ grant_id: grantId, claim_hash: settled.claim_hash })
-      .execute();
+    await insertClaim(trx, grantId, settled.claim_hash);
   }
   await recordSale(trx, saleOf(settled), now);
   await tellSale(trx, settled, { type: 'sale.created' }, now);
@@ -179,9 +164,53 @@ async function settleLine(
   return true;
 }
 
+type Settled = Pick<
+  Purchase,
+  | 'session_id'
+  | 'payment_intent_id'
+  | 'buyer_email'
+  | 'buyer_mailbox'
+  | 'settled_at'
+  | 'tax_cents'
+  | 'watch_at'
+>;
+
+const writeSettled = prepare((db, id: string, settled: Settled) =>
+  db
+    .updateTable('purchase')
+    .set({
+      state: 'settled',
+      session_id: settled.session_id,
+      payment_intent_id: settled.payment_intent_id,
+      buyer_email: settled.buyer_email,
+      buyer_mailbox: settled.buyer_mailbox,
+      settled_at: settled.settled_at,
+      tax_cents: settled.tax_cents,
+      watch_at: settled.watch_at,
+    })
+    .where('id', '=', id)
+    .where('state', '!=', 'settled')
+    .returningAll(),
+);
+
+type NewGrant = Pick<AccessGrant, 'id' | 'purchase_id' | 'link_id' | 'buyer_id'>;
+
+const insertGrant = prepare((db, { id, purchase_id, link_id, buyer_id }: NewGrant, now: number) =>
+  db.insertInto('access_grant').values({
+    ...{ id, purchase_id, link_id, buyer_id },
+    ...{ state: 'active', created_at: now, updated_at: now },
+    size_bytes: sizeOfSoldFiles(sql.val(purchase_id)),
+    position: nextPosition(db),
+  }),
+);
+
+const insertClaim = prepare((db, grantId: string, claimHash: string) =>
+  db.insertInto('grant_claim').values({ grant_id: grantId, claim_hash: claimHash }),
+);
+
 /** Grants are counted by the database: the clocks of two processes may differ by seconds. */
-function nextPosition(trx: DatabaseTransaction) {
-  return dialectOf(trx) === 'postgres'
+function nextPosition(db: Database) {
+  return dialectOf(db) === 'postgres'
     ? sql<number>`nextval('access_grant_position')`
     : sql<number>`(select coalesce(max(position), 0) + 1 from access_grant)`;
 }

@@ -67,14 +67,14 @@ export async function findPurchasesByPayment(
   db: Database,
   paymentIntentId: string,
 ): Promise<Purchase[]> {
-  const first = await db
-    .selectFrom('purchase')
-    .selectAll()
-    .where('payment_intent_id', 'in', [paymentIntentId, partOf(paymentIntentId, 1)])
-    .executeTakeFirst();
+  const [first] = await readPaid(db, paymentIntentId, partOf(paymentIntentId, 1));
   if (!first) return [];
   return first.cart_id === null ? [first] : findCart(db, first.cart_id);
 }
+
+const readPaid = prepare((db, payment: string, firstLine: string) =>
+  db.selectFrom('purchase').selectAll().where('payment_intent_id', 'in', [payment, firstLine]),
+);
 
 /** Whether this browser or account made the purchase: a session id in a URL alone proves nothing. */
 export function holdsPurchase(viewer: Viewer, purchase: Purchase): boolean {

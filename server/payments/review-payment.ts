@@ -1,4 +1,5 @@
-import type { DatabaseTransaction } from '../database/tables.ts';
+import { prepare } from '../database/prepare.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { type CostBearers, followPayment } from '../ledger/follow-payment.ts';
 import { enqueue } from '../outbox/jobs.ts';
@@ -44,14 +45,11 @@ async function reviewOnce(
 ): Promise<'overtaken' | 'changed' | 'unchanged'> {
   const { db, provider } = context;
   const purchases = await findPurchasesByPayment(db, paymentIntentId);
-  const [first] = purchases;
+  const [first, ...others] = purchases;
   if (!first) return 'unchanged';
   const ids = purchases.map(({ id }) => id);
-  const grants = await db
-    .selectFrom('access_grant')
-    .where('purchase_id', 'in', ids)
-    .select(['id', 'purchase_id', 'state', 'updated_at'])
-    .execute();
+  const grants =
+    others.length === 0 ? await readGrant(db, first.id) : await grantsOf(db, ids).execute();
   const payment = await provider.retrievePayment(paymentIntentId);
   const seen = purchases.map((purchase) => {
     const grant = grants.find(({ purchase_id }) => purchase_id === purchase.id);
@@ -72,23 +70,35 @@ async function reviewOnce(
   });
 }
 
+const grantsOf = (db: Database, purchaseIds: string[]) =>
+  db
+    .selectFrom('access_grant')
+    .where('purchase_id', 'in', purchaseIds)
+    .select(['id', 'purchase_id', 'state', 'updated_at']);
+
+/** Most payments are of one purchase. */
+const readGrant = prepare((db, purchaseId: string) => grantsOf(db, [purchaseId]));
+
 type SeenGrant = Pick<AccessGrant, 'id' | 'state' | 'updated_at'>;
 
 /** @returns whether nobody changed it since it was seen */
 async function holdGrant(
   trx: DatabaseTransaction,
-  { id, updated_at }: SeenGrant,
+  grant: SeenGrant,
   now: number,
 ): Promise<boolean> {
-  const held = await trx
-    .updateTable('access_grant')
-    .set({ updated_at: Math.max(now, updated_at + 1) })
-    .where('id', '=', id)
-    .where('updated_at', '=', updated_at)
-    .returning('id')
-    .executeTakeFirst();
+  const [held] = await writeHeld(trx, grant, Math.max(now, grant.updated_at + 1));
   return held !== undefined;
 }
+
+const writeHeld = prepare((db, { id, updated_at }: SeenGrant, heldAt: number) =>
+  db
+    .updateTable('access_grant')
+    .set({ updated_at: heldAt })
+    .where('id', '=', id)
+    .where('updated_at', '=', updated_at)
+    .returning('id'),
+);
 
 /** @returns whether something changed */
 async function reviewLine(

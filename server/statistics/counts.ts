@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../database/tables.ts';
+import { type Insertable, sql } from 'kysely';
+import { prepare } from '../database/prepare.ts';
+import type { Database, DatabaseTransaction, Tables } from '../database/tables.ts';
 import { beforeCommit } from '../database/transaction.ts';
 import { dayOf } from '../lib/time.ts';
 import type { DayCounts, LinkCounts, LinkStatistics, SellerDay, SourceCounts } from './tables.ts';
@@ -41,39 +42,79 @@ async function writeCounts(
   trx: DatabaseTransaction,
   { links, days, sources }: Counted,
 ): Promise<void> {
-  const happened = { views: 0, checkouts: 0, swept_checkouts: 0, sales: 0 };
-  const ofLink = { ...happened, refunds: 0 };
-  for (const rows of pieces(links, ({ link_id }) => link_id, ofLink)) {
-    await trx
-      .insertInto('link_statistics')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict.column('link_id').doUpdateSet(added('link_statistics', ofLink)),
-      )
-      .execute();
+  for (const rows of pieces(links, ({ link_id }) => link_id, OF_LINK)) {
+    const [row, ...others] = rows;
+    if (row && others.length === 0) await insertLink(trx, row);
+    else await ofLinks(trx, rows).execute();
   }
-  const ofDay = { ...ofLink, net_cents: 0, returned_cents: 0 };
-  for (const rows of pieces(days, ({ owner_id, day }) => `${owner_id} ${day}`, ofDay)) {
-    await trx
-      .insertInto('seller_day')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict.columns(['owner_id', 'day']).doUpdateSet(added('seller_day', ofDay)),
-      )
-      .execute();
+  for (const rows of pieces(days, ({ owner_id, day }) => `${owner_id} ${day}`, OF_DAY)) {
+    const [row, ...others] = rows;
+    if (row && others.length === 0) await insertDay(trx, row);
+    else await ofDays(trx, rows).execute();
   }
-  const ofSource = { ...happened, net_cents: 0 };
   const sourceKey = (row: SourceCounts) => `${row.link_id} ${row.day} ${row.source}`;
-  for (const rows of pieces(sources, sourceKey, ofSource)) {
-    await trx
-      .insertInto('link_source')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict.columns(['link_id', 'day', 'source']).doUpdateSet(added('link_source', ofSource)),
-      )
-      .execute();
+  for (const rows of pieces(sources, sourceKey, OF_SOURCE)) {
+    const [row, ...others] = rows;
+    if (row && others.length === 0) await insertSource(trx, row);
+    else await ofSources(trx, rows).execute();
   }
 }
+
+const HAPPENED = { views: 0, checkouts: 0, swept_checkouts: 0, sales: 0 };
+const OF_LINK = { ...HAPPENED, refunds: 0 };
+const OF_DAY = { ...OF_LINK, net_cents: 0, returned_cents: 0 };
+const OF_SOURCE = { ...HAPPENED, net_cents: 0 };
+
+const ofLinks = (db: Database, rows: Insertable<Tables['link_statistics']>[]) =>
+  db
+    .insertInto('link_statistics')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column('link_id').doUpdateSet(added('link_statistics', OF_LINK)),
+    );
+
+const ofDays = (db: Database, rows: Insertable<Tables['seller_day']>[]) =>
+  db
+    .insertInto('seller_day')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['owner_id', 'day']).doUpdateSet(added('seller_day', OF_DAY)),
+    );
+
+const ofSources = (db: Database, rows: Insertable<Tables['link_source']>[]) =>
+  db
+    .insertInto('link_source')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['link_id', 'day', 'source']).doUpdateSet(added('link_source', OF_SOURCE)),
+    );
+
+/** Most transactions count for one link of one seller. */
+const insertLink = prepare((db, row: Insertable<Tables['link_statistics']>) =>
+  ofLinks(db, [{ link_id: row.link_id, ...happened(row), refunds: row.refunds }]),
+);
+
+const insertDay = prepare((db, row: Insertable<Tables['seller_day']>) =>
+  ofDays(db, [
+    {
+      ...{ owner_id: row.owner_id, day: row.day, ...happened(row), refunds: row.refunds },
+      ...{ net_cents: row.net_cents, returned_cents: row.returned_cents },
+    },
+  ]),
+);
+
+const insertSource = prepare((db, row: Insertable<Tables['link_source']>) =>
+  ofSources(db, [
+    {
+      ...{ link_id: row.link_id, day: row.day, source: row.source, owner_id: row.owner_id },
+      ...{ ...happened(row), net_cents: row.net_cents },
+    },
+  ]),
+);
+
+const happened = ({ views, checkouts, swept_checkouts, sales }: typeof HAPPENED) => ({
+  ...{ views, checkouts, swept_checkouts, sales },
+});
 
 /** What was counted of each key together, in the order of the keys. */
 function pieces<Row extends object, Counters extends Record<string, number>>(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { isSourceWord } from '../../contract/sources.ts';
+import { prepare } from '../database/prepare.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { beforeCommit } from '../database/transaction.ts';
 import { dayOf } from '../lib/time.ts';
@@ -12,8 +13,7 @@ const MAX_SOURCES = 20;
 const LINKS_AT_ONCE = 1_000;
 
 /** The source that a checkout is counted under: what strangers say of it adds few rows a day. */
-export function admitSource(linkId: string, day: number, source: string) {
-  if (isSourceWord(source)) return sql<string>`cast(${source} as text)`;
+export function admitSource(linkId: string, day: number, source: string | null) {
   return sql<string>`case
     when exists (
       select 1 from link_source where link_id = ${linkId} and day = ${day} and source = ${source}
@@ -73,21 +73,21 @@ interface SoldBySource {
  * After what `addCounts` was told of its link, by which whoever counts for the link has to wait.
  */
 export function addSaleToSource(trx: DatabaseTransaction, sale: SoldBySource): void {
-  beforeCommit(trx, () => writeSale(trx, sale));
+  beforeCommit(trx, async () => {
+    await writeSale(trx, sale, dayOf(sale.soldAt));
+  });
 }
 
-async function writeSale(
-  trx: DatabaseTransaction,
-  { purchaseId, soldAt, netCents }: SoldBySource,
-): Promise<void> {
-  await sql`insert into link_source (link_id, day, source, owner_id, views, checkouts, swept_checkouts,
+const writeSale = prepare((db, { purchaseId, netCents }: SoldBySource, day: number) => ({
+  compile: () =>
+    sql`insert into link_source (link_id, day, source, owner_id, views, checkouts, swept_checkouts,
       sales, net_cents)
-    select link_id, cast(${dayOf(soldAt)} as integer), source, seller_id, 0, 0, 0, 1,
+    select link_id, cast(${day} as integer), source, seller_id, 0, 0, 0, 1,
       cast(${netCents} as bigint)
     from purchase where id = ${purchaseId} and source is not null
     on conflict (link_id, day, source) do update set sales = link_source.sales + 1,
-      net_cents = link_source.net_cents + excluded.net_cents`.execute(trx);
-}
+      net_cents = link_source.net_cents + excluded.net_cents`.compile(db),
+}));
 
 /** What came of visitors, by where they came from. */
 export interface SourceSum {
