@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Viewer } from '../lib/viewer.ts';
 import { type FulfilmentContext, fulfilPurchase } from '../payments/fulfil-purchase.ts';
 import { type Gift, giftOf } from '../payments/gifts.ts';
@@ -122,11 +121,11 @@ export async function waitAtMost<Result>(
   work: Promise<Result>,
   late: () => Result,
 ): Promise<Result> {
-  const waiting = new AbortController();
-  const over = sleep(milliseconds, undefined, { signal: waiting.signal }).then(late);
+  const over = Promise.withResolvers<void>();
+  const timer = setTimeout(over.resolve, milliseconds);
   try {
-    return await Promise.race([work, over]);
+    return await Promise.race([work, over.promise.then(late)]);
   } finally {
-    waiting.abort();
+    clearTimeout(timer);
   }
 }

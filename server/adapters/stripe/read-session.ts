@@ -4,9 +4,6 @@ import type { CardProvider, CheckoutSession } from '../../payments/card-provider
 import { readNotes } from './notes.ts';
 import { PAGE } from './read-payment.ts';
 
-/** Sessions that are asked about one by one at a time. */
-const ONE_BY_ONE = 2;
-
 interface Told {
   sessionId: string;
   /** When the provider told of the payment, UTC milliseconds. */
@@ -16,9 +13,11 @@ interface Told {
 /**
  * Asks about one session at a time, and about many together: what was paid within some seconds, the
  * provider tells in one answer. It allows an account fewer calls in a second than a shop may sell.
+ * Whoever was told of no payment has the answer that is under way for who was.
  */
 export function sessionReader(stripe: Stripe): CardProvider['retrieveCheckout'] {
-  let asked = 0;
+  let asking = 0;
+  const ofTold = new Map<string, Promise<CheckoutSession | null>>();
   const listPaid = gather((told: Told[]) => findPaid(stripe, told));
 
   async function retrieve(sessionId: string): Promise<CheckoutSession | null> {
@@ -28,16 +27,25 @@ export function sessionReader(stripe: Stripe): CardProvider['retrieveCheckout'] 
     return orNullWhenMissing(session.then(toSession));
   }
 
-  return async (sessionId, toldAt) => {
+  async function read(sessionId: string, toldAt: number | undefined) {
     const isRecent = toldAt !== undefined && Date.now() - toldAt < LISTED_FOR_MS;
-    const isOneOfMany = isRecent && asked >= ONE_BY_ONE;
-    const paid = isOneOfMany ? await listPaid({ sessionId, at: toldAt }) : null;
-    const found = paid?.get(sessionId);
-    if (found) return found;
-    asked += 1;
-    return retrieve(sessionId).finally(() => {
-      asked -= 1;
+    const isOneOfMany = isRecent && asking > 0;
+    asking += 1;
+    try {
+      const paid = isOneOfMany ? await listPaid({ sessionId, at: toldAt }) : null;
+      return paid?.get(sessionId) ?? (await retrieve(sessionId));
+    } finally {
+      asking -= 1;
+    }
+  }
+
+  return (sessionId, toldAt) => {
+    if (toldAt === undefined) return ofTold.get(sessionId) ?? read(sessionId, toldAt);
+    const reading = read(sessionId, toldAt).finally(() => {
+      if (ofTold.get(sessionId) === reading) ofTold.delete(sessionId);
     });
+    ofTold.set(sessionId, reading);
+    return reading;
   };
 }
 
