@@ -234,7 +234,6 @@ export function createApp(
     const payoutContext: PayoutContext = {
       ...{ db, provider: payments.payoutProvider, terms: config.payouts, now },
       account: () => provider.account(),
-      wakeWorker: () => worker.wake(),
     };
     const paymentContext = { db, provider, costBearers: config.costBearers, publicUrl, now };
     const receiptContext = { db, secret, publicUrl, operator: config.operator, now };
@@ -291,7 +290,6 @@ export function createApp(
       ...{ config, metrics, dev, now, database, store, web, auth, mailAllowance },
       trial: trialLanguage,
       ...{ payments, views, secret, tickets, payouts: payoutContext },
-      wakeWorker: () => worker.wake(),
       secretKeyCreated: (owner, key) => {
         const notice = { kind: 'secret-key-created', key } as const;
         void deliver(() => accountMails.sendNotice(owner, notice), log);

@@ -33,7 +33,7 @@ export const PAYOUT_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> =
   },
   async 'payouts approve'({ db, out, words: [id] }) {
     if (!id) throw new Misuse('Which payout? Give its ID, as “payouts list” shows it.');
-    await approvePayout({ db, now: Date.now, wakeWorker }, { kind: 'cli' }, id);
+    await approvePayout({ db, now: Date.now }, { kind: 'cli' }, id);
     out.log(
       'The payout was approved. “payouts list” shows it until it has arrived, and why it waits.',
     );
@@ -44,14 +44,11 @@ export const PAYOUT_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> =
       throw new Misuse('Give the ID of a payout, then --reason and a sentence for its creator.');
     }
     const refused = { payoutId: id, reason: reason.join(' ') };
-    await refusePayout({ db, now: Date.now, wakeWorker }, { kind: 'cli' }, refused);
+    await refusePayout({ db, now: Date.now }, { kind: 'cli' }, refused);
     out.log('The payout was refused; its money is in the balance of its creator again.');
     return DONE;
   },
 };
-
-/** The worker of the running server looks for jobs every second. */
-const wakeWorker = () => {};
 
 const inWords = (payout: Awaited<ReturnType<typeof listUnderWay>>[number]) => ({
   id: payout.id,

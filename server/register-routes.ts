@@ -93,26 +93,12 @@ interface Parts {
   views: ViewCounter;
   secret: string;
   tickets: MailedTickets;
-  wakeWorker(): void;
   secretKeyCreated: SharedContext['secretKeyCreated'];
 }
 
 /** Gives every feature's routes what they need. */
 export async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void> {
-  const {
-    config,
-    dev,
-    trial,
-    now,
-    store,
-    web,
-    auth,
-    payments,
-    views,
-    secret,
-    tickets,
-    wakeWorker,
-  } = parts;
+  const { config, dev, trial, now, store, web, auth, payments, views, secret, tickets } = parts;
   const { db, changes, processes, connectAnew } = parts.database;
   const { publicUrl, supportEmail, costBearers, providerMinimumCents } = config;
   const { mode } = payments.provider;
@@ -157,7 +143,6 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
     operatorEmails: config.operatorEmails,
     ...{ signUp: config.signUp, sellers: config.sellers, quotaLinks: config.quotaLinks },
     payouts: { ...parts.payouts, provider: payments.payoutProviderOfPages },
-    receiptWanted: wakeWorker,
     giftUrl: (purchaseId) => `${publicUrl}/gifts/${tickets.giftSigner.sign({ purchaseId })}`,
     returnUrl: (purchaseId) =>
       `${publicUrl}/returns/${tickets.returnSigner.sign({ purchaseId, mailed: false })}`,
@@ -236,7 +221,6 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
     leases: processes?.leases ?? null,
     quotaUploadsADay: config.quotaUploadsADay,
     scans: config.clamd !== null,
-    arrived: wakeWorker,
   });
   await http.register(coverRoutes, { db, store, limits, prepareCover, now });
   await http.register(viewRoutes, { db, limits, views });
@@ -263,7 +247,7 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
     configured: config.checkoutApiEndpoint !== '',
   });
   const { verifyWebhook, sandbox } = payments;
-  await http.register(webhookRoutes, { db, provider, verifyWebhook, stored: wakeWorker, now });
+  await http.register(webhookRoutes, { db, provider, verifyWebhook, now });
   const signer = createSigner(secret, 'download', DOWNLOAD_TICKET);
   const accel = config.downloadAccel;
   await http.register(downloadRoutes, {
@@ -272,7 +256,6 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   await http.register(storageRoutes, { db, store, signer, publicUrl, limits, now });
   await http.register(moderationRoutes, {
     ...{ db, renderer, limits, now },
-    mailWanted: wakeWorker,
   });
   await http.register(signedReceiptRoutes, {
     ...{ db, secret, publicUrl, now },
@@ -282,18 +265,15 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
     ...{ db, claimCookie, renderer, limits, now },
     signer: tickets.personalSigner,
     hashCode: tickets.hashCode,
-    mailWanted: wakeWorker,
   });
   await http.register(updatesRoutes, { db, renderer, signer: tickets.updatesSigner });
   await http.register(giftRoutes, {
     ...{ db, renderer, limits, now },
     signer: tickets.giftSigner,
-    mailWanted: wakeWorker,
   });
   await http.register(returnRoutes, {
     ...{ db, provider, publicUrl, costBearers, claimCookie, renderer, limits, now },
     signer: tickets.returnSigner,
-    mailWanted: wakeWorker,
   });
   await http.register(notificationRoutes, {
     ...{ db, renderer, now },
@@ -302,7 +282,6 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   await http.register(purchasesRoutes, {
     ...{ db, claimCookie, renderer, limits, now },
     signer: tickets.purchasesSigner,
-    mailWanted: wakeWorker,
   });
   if (sandbox) await http.register(sandbox.hostedPage);
 }

@@ -11,8 +11,6 @@ interface Context {
   signer: Signer<GiftTicket>;
   renderer: PageRenderer;
   limits: RateLimits;
-  /** Told after a gift is to be sent again. */
-  mailWanted(): void;
   now: () => number;
 }
 
@@ -35,7 +33,6 @@ export const giftRoutes: FastifyPluginAsync<Context> = async (app, context) => {
       setRetryAfter(reply, error);
       return show(request, reply, { error, typed: address });
     }
-    context.mailWanted();
     return reply.redirect(`/gifts/${token}?sent=yes`, 303);
   });
 

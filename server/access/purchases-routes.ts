@@ -21,8 +21,6 @@ interface Context {
   claimCookie: ClaimCookie;
   renderer: PageRenderer;
   limits: RateLimits;
-  /** Told after mail was asked for. */
-  mailWanted(): void;
   now: () => number;
 }
 
@@ -55,7 +53,6 @@ export const purchasesRoutes: FastifyPluginAsync<Context> = async (app, context)
     } catch (error) {
       return refuse(request, reply, error, askedFor);
     }
-    context.mailWanted();
     // Not a redirect: an address in an address bar gets into histories and logs.
     return renderer.send(request, reply, { name: 'purchases', askedFor, path: PATH });
   });
@@ -86,7 +83,6 @@ export const purchasesRoutes: FastifyPluginAsync<Context> = async (app, context)
     } catch (error) {
       return refuse(request, reply, error);
     }
-    context.mailWanted();
     const place = new URLSearchParams({ ...(after && { after }), sent: id });
     return reply.redirect(`${PATH}?${place}`, 303);
   });
@@ -98,7 +94,6 @@ export const purchasesRoutes: FastifyPluginAsync<Context> = async (app, context)
     } catch (error) {
       return refuse(request, reply, error);
     }
-    context.mailWanted();
     return reply.redirect(`${PATH}?forget=ask&sent=all`, 303);
   });
 

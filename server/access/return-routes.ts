@@ -12,8 +12,6 @@ interface Context extends ReviewContext {
   claimCookie: ClaimCookie;
   renderer: PageRenderer;
   limits: RateLimits;
-  /** Told after a refund was asked for. */
-  mailWanted(): void;
 }
 
 type ReturnRequest = FastifyRequest<{ Params: { token: string } }>;
@@ -39,7 +37,6 @@ export const returnRoutes: FastifyPluginAsync<Context> = async (app, context) =>
       setRetryAfter(reply, error);
       return show(request, reply, error);
     }
-    context.mailWanted();
     return reply.redirect(`/returns/${token}`, 303);
   });
 

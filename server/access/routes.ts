@@ -23,8 +23,6 @@ interface Context {
   renderer: PageRenderer;
   limits: RateLimits;
   hashCode(grantId: string, code: string): string;
-  /** Told after a code was asked for. */
-  mailWanted(): void;
   now: () => number;
 }
 
@@ -60,7 +58,6 @@ export const accessRoutes: FastifyPluginAsync<Context> = async (app, context) =>
     try {
       if (typeof code !== 'string') {
         await askForAccessCode(context, token);
-        context.mailWanted();
         return reply.redirect(`/access/${token}/code?sent=yes`, 303);
       }
       const claimHash = await claimCookie.ensure(request, reply);

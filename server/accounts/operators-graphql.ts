@@ -1,4 +1,4 @@
-import { builder, type GraphqlContext } from '../graphql/builder.ts';
+import { builder } from '../graphql/builder.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { isoTime } from '../lib/time.ts';
 import { listActs } from '../operators/list-acts.ts';
@@ -155,7 +155,6 @@ builder.mutationField('inviteAccount', (t) =>
         throw new DomainError('INVALID_INPUT', 'role must be seller or operator.');
       }
       const invitation = await invite(context, actor, { email, role });
-      context.receiptWanted();
       return viewInvitation(invitation);
     },
   }),
@@ -184,7 +183,7 @@ builder.mutationField('suspendAccount', (t) =>
     },
     resolve: async (_root, { id: userId, reason }, context) => {
       await suspendAccount(context, await requireActingOperator(context), { userId, reason });
-      return done(context, userId);
+      return userId;
     },
   }),
 );
@@ -196,7 +195,7 @@ builder.mutationField('restoreAccount', (t) =>
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, { id }, context) => {
       await restoreAccount(context, await requireActingOperator(context), id);
-      return done(context, id);
+      return id;
     },
   }),
 );
@@ -239,12 +238,6 @@ builder.mutationField('setAccountQuota', (t) =>
     },
   }),
 );
-
-/** Its owner is mailed now. */
-function done(context: Pick<GraphqlContext, 'receiptWanted'>, id: string): string {
-  context.receiptWanted();
-  return id;
-}
 
 function viewInvitation({ id, email, role, sent_at, expires_at }: InvitationRow) {
   return { id, email, role, sentAt: isoTime(sent_at), expiresAt: isoTime(expires_at) };

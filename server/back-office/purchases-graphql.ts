@@ -137,7 +137,6 @@ builder.mutationField('resendReceiptOfPurchase', (t) =>
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, { id }, context) => {
       await resendReceiptByOperator(context, await requireActingOperator(context), id);
-      context.receiptWanted();
       return id;
     },
   }),

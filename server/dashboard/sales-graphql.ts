@@ -263,7 +263,6 @@ builder.mutationField('resendReceiptOfSale', (t) =>
       const { id: sellerId } = requireUser(context);
       await context.limits.take('writes', sellerId);
       await resendReceiptOfSale(context, { sellerId, purchaseId });
-      context.receiptWanted();
       return true;
     },
   }),
@@ -337,7 +336,6 @@ builder.mutationField('refundSale', (t) =>
     resolve: async (_root, { purchaseId, amount, reason, asOperator }, context) => {
       const by = await requireRefunder(context, asOperator);
       await context.refundSale({ by, purchaseId, amountCents: amount ?? null, reason });
-      context.receiptWanted();
       const { seller_id: sellerId } = await context.db
         .selectFrom('purchase')
         .where('id', '=', purchaseId)

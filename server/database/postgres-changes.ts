@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { type Announcer, type Change, type Changes, createLocalChanges } from '../lib/changes.ts';
+import { gather } from '../lib/gather.ts';
 import { CONNECTION } from './postgres.ts';
 import { connectToPrimary } from './primary.ts';
 import type { Tables } from './tables.ts';
@@ -26,17 +27,18 @@ export function announceByNotify(
   { db, onFault }: Pick<Options, 'db' | 'onFault'>,
   from = randomUUID(),
 ): Announcer {
-  const sending = new Set<Promise<unknown>>();
+  const send = gather((notices: Notice[]) => {
+    const texts = notices.map((notice) => JSON.stringify(notice));
+    return sql`select pg_notify(${CHANNEL}, notice) from unnest(${texts}::text[]) notice`
+      .execute(db)
+      .catch(onFault);
+  });
+  let last: Promise<unknown> = Promise.resolve();
   return {
     publish(change) {
-      const notice: Notice = { from, change };
-      const sent = sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`
-        .execute(db)
-        .catch(onFault)
-        .finally(() => sending.delete(sent));
-      sending.add(sent);
+      last = send({ from, change });
     },
-    told: async () => void (await Promise.all(sending)),
+    told: async () => void (await last),
   };
 }
 

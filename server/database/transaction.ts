@@ -76,7 +76,12 @@ export function note(db: Database, said: Note): void {
   whenCommitted(db, (committed) => noters.get(committed)?.(said));
 }
 
-function whenCommitted(db: Database, tell: (committed: Database) => void): void {
+/**
+ * Tells of what was just written through this handle, once it is committed.
+ * @param tell is given the opened database
+ * @throws Error in a transaction that `transaction` did not begin
+ */
+export function whenCommitted(db: Database, tell: (committed: Database) => void): void {
   const open = pending.get(db);
   if (open) open.said.push(tell);
   else if (db.isTransaction) throw new Error('A change was announced that nobody will publish');

@@ -102,8 +102,6 @@ interface FinishContext {
   hashes: UploadHashes;
   /** Whether there is a malware scanner. */
   scans: boolean;
-  /** Told when a file is to be checked. */
-  arrived(): void;
   now: () => number;
 }
 
@@ -115,7 +113,7 @@ interface FinishContext {
  *   that were taken down: nothing is kept of them
  */
 export async function finishUpload(
-  { db, store, hashes, scans, arrived, now }: FinishContext,
+  { db, store, hashes, scans, now }: FinishContext,
   upload: StoredFile,
 ): Promise<StoredFile> {
   if (upload.finished_at !== null) return upload;
@@ -143,7 +141,6 @@ export async function finishUpload(
     }
     return finished ?? findFinished(trx, blob);
   });
-  arrived();
   return file;
 }
 

@@ -19,7 +19,6 @@ export interface FileStores {
   store: FileStore;
   hashes: UploadHashes;
   scans: boolean;
-  arrived(): void;
   dataDir: string;
   close(): Promise<void>;
 }
@@ -37,7 +36,6 @@ export async function openFileStores(kind: 'sqlite' | 'postgres' = 'sqlite'): Pr
     store: await openDiskStore(dataDir),
     hashes: new UploadHashes(),
     scans: false,
-    arrived() {},
     dataDir,
     async close() {
       await db.destroy();

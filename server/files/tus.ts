@@ -154,8 +154,6 @@ export interface UploadContext {
   leases: Leases | null;
   /** Whether there is a malware scanner. */
   scans: boolean;
-  /** Told when a file is to be checked. */
-  arrived(): void;
   maxFileBytes: number;
   /** Of all files of an account, including open uploads. */
   accountQuotaBytes: number;

@@ -43,8 +43,6 @@ export interface SharedContext extends LinkReaders {
   giftUrl(purchaseId: string): string;
   /** Where its buyer gives back what they had bought before. */
   returnUrl(purchaseId: string): string;
-  /** Told after a receipt was asked for. */
-  receiptWanted(): void;
   /**
    * Gives a sale back, whole or in part. Cents; all that is left where they are null.
    * @throws DomainError NOT_FOUND, INVALID_INPUT, REFUND_REFUSED

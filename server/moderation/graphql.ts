@@ -57,7 +57,6 @@ builder.mutationField('objectToTakeDown', (t) =>
       const { id: ownerId } = requireUser(context);
       await context.limits.take('writes', ownerId);
       await objectToTakeDown(context, { ownerId, id, words });
-      context.receiptWanted();
       return id;
     },
   }),

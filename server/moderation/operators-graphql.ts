@@ -1,6 +1,6 @@
 import { seenText } from '../../contract/characters.ts';
 import { MODERATION_REASONS } from '../../contract/moderation.ts';
-import { builder, type GraphqlContext } from '../graphql/builder.ts';
+import { builder } from '../graphql/builder.ts';
 import { isoTime } from '../lib/time.ts';
 import { requireActingOperator, requireOperator } from '../operators/operator-of.ts';
 import { answerObjection } from './answer-objection.ts';
@@ -120,7 +120,7 @@ builder.mutationField('takeDownLink', (t) =>
     resolve: async (_root, { refundDays, ...input }, context) => {
       const actor = await requireActingOperator(context);
       await takeDownLink(context, { actor, ...input, refundDays: refundDays ?? null });
-      return done(context, input.id);
+      return input.id;
     },
   }),
 );
@@ -137,7 +137,7 @@ builder.mutationField('undoTakeDown', (t) =>
     resolve: async (_root, input, context) => {
       const actor = await requireActingOperator(context);
       await undoTakeDown(context, { actor, ...input });
-      return done(context, input.id);
+      return input.id;
     },
   }),
 );
@@ -154,7 +154,7 @@ builder.mutationField('answerObjection', (t) =>
     resolve: async (_root, input, context) => {
       const actor = await requireActingOperator(context);
       await answerObjection(context, { actor, ...input });
-      return done(context, input.id);
+      return input.id;
     },
   }),
 );
@@ -177,10 +177,4 @@ builder.mutationField('dismissReport', (t) =>
 
 function timeOf(milliseconds: number | null): string | null {
   return milliseconds === null ? null : isoTime(milliseconds);
-}
-
-/** Whom it concerns is mailed now. */
-function done(context: Pick<GraphqlContext, 'receiptWanted'>, id: string): string {
-  context.receiptWanted();
-  return id;
 }

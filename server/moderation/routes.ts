@@ -15,8 +15,6 @@ interface Context {
   renderer: PageRenderer;
   limits: RateLimits;
   now: () => number;
-  /** Told after mail was asked for. */
-  mailWanted(): void;
 }
 
 type ReportRequest = FastifyRequest<{
@@ -77,7 +75,6 @@ export const moderationRoutes: FastifyPluginAsync<Context> = async (app, context
       setRetryAfter(reply, error);
       return show(request, reply, { status, error: detail, reason, words, email });
     }
-    context.mailWanted();
     return reply.redirect(`/p/${linkId}/report?sent=yes`, 303);
   });
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
-import { transaction } from '../database/transaction.ts';
+import { transaction, whenCommitted } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Actor } from '../operators/operator-of.ts';
 import { recordAct } from '../operators/record-act.ts';
@@ -14,8 +14,20 @@ import {
   MAX_ATTEMPTS,
 } from './tables.ts';
 
+/** Who runs the jobs of an opened database. */
+const workers = new WeakMap<Database, () => void>();
+
+/** Names who is woken when a job is committed that is due. In commands nobody is. */
+export function wakeBy(db: Database, wake: () => void): void {
+  workers.set(db, wake);
+}
+
+const wakeOnceCommitted = (db: Database) =>
+  whenCommitted(db, (committed) => workers.get(committed)?.());
+
 /**
- * Writes a job in the caller's transaction, so that it exists exactly when the change does.
+ * Writes a job in the caller's transaction, so that it exists exactly when the change does; once it is
+ * due and committed, the worker is woken.
  * @param runAt UTC milliseconds, before which it does not run
  */
 export async function enqueue<Kind extends JobKind>(
@@ -27,6 +39,7 @@ export async function enqueue<Kind extends JobKind>(
 ): Promise<void> {
   const told = JSON.stringify(payload);
   await insertJob(db, randomUUID(), { kind, payload: told, lane: LANES[kind], runAt, now });
+  if (runAt <= now) wakeOnceCommitted(db);
 }
 
 type NewJob = Pick<JobTable, 'kind' | 'payload' | 'lane'> & { runAt: number; now: number };
@@ -108,6 +121,7 @@ export function retryFailedJobs(
       const subject = { kind: 'job', id } as const;
       await recordAct(trx, actor, { act: 'job.retried', subject, details: { kind } }, now);
     }
+    wakeOnceCommitted(trx);
     return retried.length;
   });
 }

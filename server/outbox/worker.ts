@@ -7,6 +7,7 @@ import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import { BeingMovedError } from '../lib/being-moved.ts';
 import { gather } from '../lib/gather.ts';
+import { wakeBy } from './jobs.ts';
 import { retryDelay } from './retry-delay.ts';
 import {
   JOB_PAYLOADS,
@@ -93,16 +94,24 @@ export function createWorker({
 }: WorkerOptions): Worker {
   const active = new Set<Promise<void>>();
   const running = Object.fromEntries(ALL_LANES.map((lane) => [lane, 0])) as Record<Lane, number>;
+  /** Lanes that had fewer places than due jobs when it was looked: whoever ends makes room for the next. */
+  const crowded = new Set<Lane>();
   let stopped = false;
   let looking: Promise<void> | undefined;
   let lookAgain = false;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Takes due jobs while there are free places; each that ends makes room for the next. */
+  /** Takes due jobs while there are free places. */
   async function look(): Promise<void> {
     do {
       lookAgain = false;
-      const due = await findDueJobs(db, now(), placesLeft());
+      const places = placesLeft();
+      const due = await findDueJobs(db, now(), places);
+      for (const lane of ALL_LANES) {
+        const isFull = due.filter((job) => job.lane === lane).length === places[lane];
+        if (isFull) crowded.add(lane);
+        else crowded.delete(lane);
+      }
       for await (const job of lease(db, due, now())) start(job);
     } while (lookAgain && ALL_LANES.some(hasPlace) && !stopped);
   }
@@ -133,7 +142,7 @@ export function createWorker({
         running[job.lane] -= 1;
         active.delete(work);
         // One that could not be taken is still due, and looked for again in a moment.
-        if (isEnded) wake();
+        if (isEnded && crowded.has(job.lane)) wake();
       });
     active.add(work);
   }
@@ -173,6 +182,7 @@ export function createWorker({
         }),
       );
       await (runAgainAt === undefined ? remove(job) : putOff(db, job, runAgainAt));
+      if (runAgainAt !== undefined && runAgainAt <= now()) wake();
       tell('done');
     } catch (error) {
       const dead = job.attempts + 1 >= MAX_ATTEMPTS || isFinal(error);
@@ -213,6 +223,7 @@ export function createWorker({
 
   return {
     start() {
+      wakeBy(db, wake);
       timer = setInterval(wake, POLL_MS);
       wake();
     },

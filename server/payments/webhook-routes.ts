@@ -9,8 +9,6 @@ interface Context {
   db: Database;
   provider: Pick<CardProvider, 'readEvent'>;
   verifyWebhook: VerifyWebhook;
-  /** Told once an event is stored. */
-  stored(): void;
   now: () => number;
 }
 
@@ -52,7 +50,6 @@ export const webhookRoutes: FastifyPluginAsync<Context> = async (app, context) =
     }
     if (verified.kind === 'event') {
       await receiveWebhook(context, verified.event);
-      context.stored();
     }
     return reply.send({ received: true });
   });

@@ -18,7 +18,5 @@ export interface PayoutContext {
   /** Whose money it is at the provider. */
   account(): Promise<string>;
   terms: PayoutTerms;
-  /** Told after a commit that left work to do. */
-  wakeWorker(): void;
   now: () => number;
 }

@@ -61,7 +61,6 @@ export async function requestPayout(
     announcePayout(trx, booked);
     return booked;
   });
-  context.wakeWorker();
   return viewPayout(payout);
 }
 
@@ -90,7 +89,7 @@ function requireAmount(terms: PayoutTerms, askedCents: number, availableCents: n
 const refusal = (sentence: string) => new DomainError('PAYOUT_REFUSED', sentence);
 
 /** What it takes to decide about a payout that was asked for. */
-type Deciding = Pick<PayoutContext, 'db' | 'now' | 'wakeWorker'>;
+type Deciding = Pick<PayoutContext, 'db' | 'now'>;
 
 /**
  * Takes a payout back that the provider was not asked to send yet.
@@ -128,7 +127,6 @@ export async function approvePayout(
     await recordAct(trx, actor, { act: 'payout.approved', subject }, at);
     announcePayout(trx, approved);
   });
-  context.wakeWorker();
 }
 
 /**
@@ -146,7 +144,7 @@ export async function refusePayout(
 }
 
 async function endUnsent(
-  { db, now, wakeWorker }: Deciding,
+  { db, now }: Deciding,
   payoutId: string,
   { actor, ...end }: { because: string; tell: boolean; actor?: Actor },
 ): Promise<void> {
@@ -166,7 +164,6 @@ async function endUnsent(
     const subject = { kind: 'payout', id: payoutId } as const;
     await recordAct(trx, actor, { act: 'payout.refused', subject, reason: end.because }, now());
   });
-  wakeWorker();
 }
 
 async function findPayout({ db }: Deciding, payoutId: string): Promise<Payout> {

@@ -161,7 +161,6 @@ builder.mutationField('resendReceipt', (t) =>
       requireReader(context);
       if (context.address) await context.limits.take('receiptsAsked', addressKey(context.address));
       await resendReceipt(context, sessionId);
-      context.receiptWanted();
       return true;
     },
   }),

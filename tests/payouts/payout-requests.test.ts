@@ -85,7 +85,7 @@ describeOnSqliteFirst('a payout that a creator asks for', (database) => {
 
   /** What the running product has as well; with a clock ahead of it, its jobs wait for this test. */
   const contextOf = (changes: Partial<PayoutContext> = {}): PayoutContext => ({
-    ...{ db, provider, now, wakeWorker() {} },
+    ...{ db, provider, now },
     account: async () => 'sandbox',
     terms: { kind: 'connect', minimumCents: 2500, costCents: 25, holdDays: 0 },
     ...changes,

@@ -90,7 +90,7 @@ export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) 
   const costBearers = { refundCost: 'platform', disputeFee } as const;
   const context = { db, provider, now, publicUrl: PUBLIC_URL, costBearers };
   const payouts: PayoutContext = {
-    ...{ db, provider: payoutProvider, now, terms: TERMS, wakeWorker() {} },
+    ...{ db, provider: payoutProvider, now, terms: TERMS },
     account: provider.account,
   };
   const options = { db, now, isFinal: isFinalPaymentFault, log: silent as never };

@@ -56,7 +56,6 @@ async function startUploadServer(options: Options = {}) {
     leases: null,
     now: options.now ?? Date.now,
     scans: false,
-    arrived() {},
     async requireSeller() {},
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
