@@ -281,8 +281,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'a commit made during a flush is reported with it',
     file: 'server/database/sqlite-driver.ts',
-    find: 'this.#next ??= this.#flushing.then(() => {\n      this.#next = null;',
-    replace: 'this.#next ??= this.#flushing.then(() => {',
+    find: 'this.#next ??= this.#flushing.then(nextTurn).then(() => {\n      this.#next = null;',
+    replace: 'this.#next ??= this.#flushing.then(nextTurn).then(() => {',
     tests: ['server/database/durability.test.ts'],
     titles: 'SQLite',
   },

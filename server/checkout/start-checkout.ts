@@ -2,7 +2,6 @@ import { nameLink } from '../../contract/name-link.ts';
 import { SENTENCES, TEXTS } from '../../contract/texts.ts';
 import { accessTo, type GivenRight, hasAll } from '../access/access.ts';
 import { prepare } from '../database/prepare.ts';
-import type { Database } from '../database/tables.ts';
 import type { TypedCode } from '../discounts/typed-code.ts';
 import { findDiscount } from '../discounts/use-discount.ts';
 import { requireChecked } from '../files/check-file.ts';
@@ -20,7 +19,7 @@ import { CheckoutInProgressError } from '../payments/card-provider.ts';
 import { type CheckoutContext, type CheckoutParty, closeCheckout } from '../payments/context.ts';
 import { type Gift, requireGiftsLeft } from '../payments/gifts.ts';
 import { notePurchase } from '../payments/lost-purchase.ts';
-import { ofVisitor, type Visitor } from '../payments/queries.ts';
+import { ofVisitor, prepareOfVisitor } from '../payments/queries.ts';
 import { type Quote, quote } from '../payments/quote.ts';
 import type { Purchase } from '../payments/tables.ts';
 
@@ -130,16 +129,15 @@ async function tryCheckout(
 /** With the discount that it was agreed on by. */
 export type Unfinished = Purchase & { discount_id: string | null };
 
-export function findUnfinished(db: Database, visitor: Visitor): Promise<Unfinished[]> {
-  return db
+export const findUnfinished = prepareOfVisitor<Unfinished>((db, visitor) =>
+  db
     .selectFrom('purchase')
     .leftJoin('purchase_discount', 'purchase_discount.purchase_id', 'purchase.id')
     .selectAll('purchase')
     .select('discount_id')
     .where(ofVisitor(visitor))
-    .where('state', 'in', ['open', 'processing'])
-    .execute();
-}
+    .where('state', 'in', ['open', 'processing']),
+);
 
 /**
  * @param isGift whether the viewer buys it for somebody else

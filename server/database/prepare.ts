@@ -2,18 +2,30 @@ import type { Compilable, CompiledQuery } from 'kysely';
 import { dialectOf } from './dialect.ts';
 import type { Database } from './tables.ts';
 
+/** Lists of more values are compiled each time. */
+const LONGEST_LIST = 8;
+
 /**
  * A query that is compiled once, not at each request. Its values are put in by place: each is used
- * as it is, or is an object whose properties are, and it is the same query whatever they are.
+ * as it is, or is an object whose properties are, and it is the same query whatever they are. Of
+ * lists, whose items are values or objects too, it is compiled for each length.
  */
 export function prepare<Values extends unknown[], Row>(
   build: (db: Database, ...values: Values) => Compilable<Row>,
 ): (db: Database, ...values: Values) => Promise<Row[]> {
-  const compiled: Partial<Record<ReturnType<typeof dialectOf>, Compiled<Values, Row>>> = {};
+  const compiled = new Map<string, Compiled<Values, Row>>();
   return async (db, ...values) => {
-    const kind = dialectOf(db);
-    compiled[kind] ??= compile(build, db);
-    const { query, readParameters } = compiled[kind];
+    const lengths = values.map((value) => (Array.isArray(value) ? value.length : 0));
+    if (lengths.some((length) => length > LONGEST_LIST)) {
+      return (await db.executeQuery<Row>(build(db, ...values))).rows;
+    }
+    const shape = `${dialectOf(db)} ${lengths}`;
+    let known = compiled.get(shape);
+    if (!known) {
+      known = compile(build, db, values);
+      compiled.set(shape, known);
+    }
+    const { query, readParameters } = known;
     const parameters = readParameters.map((read) => read(values));
     return (await db.executeQuery<Row>({ ...query, parameters })).rows;
   };
@@ -35,23 +47,29 @@ interface Compiled<Values, Row> {
 function compile<Values extends unknown[], Row>(
   build: (db: Database, ...values: Values) => Compilable<Row>,
   db: Database,
+  values: Values,
 ): Compiled<Values, Row> {
   const reads = new Map<unknown, Read<Values>>();
-  const places = Array.from({ length: build.length - 1 }, (_, index) => {
+  const placeOf = (read: Read<Values>) => {
     const place = new Proxy<Record<PropertyKey, object>>(
       {},
       {
         get(properties, name) {
           const property = properties[name] ?? {};
           properties[name] = property;
-          reads.set(property, (values) => (values[index] as typeof properties)[name]);
+          reads.set(property, (given) => (read(given) as typeof properties)[name]);
           return property;
         },
       },
     );
-    reads.set(place, (values) => values[index]);
+    reads.set(place, read);
     return place;
-  });
+  };
+  const places = values.map((value, index) =>
+    Array.isArray(value)
+      ? value.map((_, item) => placeOf((given) => (given[index] as unknown[])[item]))
+      : placeOf((given) => given[index]),
+  );
   const query = build(db, ...(places as unknown as Values)).compile();
   if (dialectOf(db) === 'postgres') names.set(query.sql, `prepared-${names.size}`);
   return {

@@ -42,7 +42,7 @@ export async function recordDelivery(
       : [],
   );
   if (rows.length === 0) return;
-  await recordRows(db, rows);
+  await insertDeliveries(db, rows);
   for (const { file, right, firstByte, bytesSent } of parts) {
     if (right.kind !== 'grant') continue;
     const { outcome } = response;
@@ -53,16 +53,25 @@ export async function recordDelivery(
   }
 }
 
-async function recordRows(db: Database, rows: Insertable<DeliveryTable>[]): Promise<void> {
-  const [row, ...others] = rows;
-  if (row && others.length === 0) await insertDelivery(db, row);
-  else await deliveriesOf(db, rows).execute();
-}
-
-const deliveriesOf = (db: Database, rows: Insertable<DeliveryTable>[]) =>
+const insertDeliveries = prepare((db, rows: Insertable<DeliveryTable>[]) =>
   db
     .insertInto('delivery')
-    .values(rows)
+    .values(
+      rows.map((row) => ({
+        id: row.id,
+        grant_id: row.grant_id,
+        file_key: row.file_key,
+        day: row.day,
+        responses: row.responses,
+        first_byte: row.first_byte,
+        bytes_sent: row.bytes_sent,
+        outcome: row.outcome,
+        started_at: row.started_at,
+        ended_at: row.ended_at,
+        address: row.address,
+        browser: row.browser,
+      })),
+    )
     .onConflict((conflict) =>
       conflict.columns(['grant_id', 'file_key', 'outcome', 'day']).doUpdateSet({
         responses: sql`delivery.responses + 1`,
@@ -72,26 +81,7 @@ const deliveriesOf = (db: Database, rows: Insertable<DeliveryTable>[]) =>
         ended_at: sql`case when excluded.ended_at > delivery.ended_at
           then excluded.ended_at else delivery.ended_at end`,
       }),
-    );
-
-/** Most responses are of one file. */
-const insertDelivery = prepare((db, row: Insertable<DeliveryTable>) =>
-  deliveriesOf(db, [
-    {
-      id: row.id,
-      grant_id: row.grant_id,
-      file_key: row.file_key,
-      day: row.day,
-      responses: row.responses,
-      first_byte: row.first_byte,
-      bytes_sent: row.bytes_sent,
-      outcome: row.outcome,
-      started_at: row.started_at,
-      ended_at: row.ended_at,
-      address: row.address,
-      browser: row.browser,
-    },
-  ]),
+    ),
 );
 
 function lesser(column: 'first_byte' | 'started_at') {

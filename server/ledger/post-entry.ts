@@ -43,20 +43,18 @@ export async function postEntry(
     await assertSame(trx, entry);
     return false;
   }
-  await trx
-    .insertInto('ledger_line')
-    .values(
-      entry.lines.map((line, position) => ({
-        entry_id: booked.id,
-        position,
-        account: line.account,
-        owner_id: line.ownerId ?? null,
-        amount_cents: line.amountCents,
-        currency: line.currency ?? entry.currency,
-        sold_at: line.ownerId ? entry.soldAt : null,
-      })),
-    )
-    .execute();
+  await insertLines(
+    trx,
+    entry.lines.map((line, position) => ({
+      entry_id: booked.id,
+      position,
+      account: line.account,
+      owner_id: line.ownerId ?? null,
+      amount_cents: line.amountCents,
+      currency: line.currency ?? entry.currency,
+      sold_at: line.ownerId ? entry.soldAt : null,
+    })),
+  );
   for (const { ownerId, amountCents } of entry.lines) {
     if (ownerId) await addToBalance(trx, { ownerId, mode: entry.mode, amountCents }, now);
   }
@@ -82,6 +80,20 @@ const insertEntry = prepare((db, row: Insertable<Tables['ledger_entry']>) =>
     })
     .onConflict((conflict) => conflict.column('cause').doNothing())
     .returning('id'),
+);
+
+const insertLines = prepare((db, lines: Insertable<Tables['ledger_line']>[]) =>
+  db.insertInto('ledger_line').values(
+    lines.map((line) => ({
+      entry_id: line.entry_id,
+      position: line.position,
+      account: line.account,
+      owner_id: line.owner_id,
+      amount_cents: line.amount_cents,
+      currency: line.currency,
+      sold_at: line.sold_at,
+    })),
+  ),
 );
 
 function noteEntry(trx: DatabaseTransaction, entry: Entry): void {

@@ -97,7 +97,7 @@ const readFilesOfVersion = prepare((db, linkId: string, version: number) =>
     .selectAll('file'),
 );
 
-const filesOnSale = (db: Database, linkIds: string[]) =>
+const readFilesOnSale = prepare((db, linkIds: string[]) =>
   db
     .selectFrom('link')
     .innerJoin('link_file', (join) =>
@@ -109,17 +109,13 @@ const filesOnSale = (db: Database, linkIds: string[]) =>
     .where('link.id', 'in', linkIds)
     .orderBy('link_file.position')
     .selectAll('file')
-    .select('link.id as sold_by');
-
-/** Most pages show one link. */
-const readFiles = prepare((db, linkId: string) => filesOnSale(db, [linkId]));
+    .select('link.id as sold_by'),
+);
 
 /** Finds the files that links sell: those of a list by one query. */
 export function createFindFiles(db: Database): LinkReaders['findFiles'] {
   const read = batchReads(async (linkIds) => {
-    const [first = '', ...others] = linkIds;
-    const rows =
-      others.length === 0 ? await readFiles(db, first) : await filesOnSale(db, linkIds).execute();
+    const rows = await readFilesOnSale(db, linkIds);
     return Map.groupBy(rows, ({ sold_by }) => sold_by);
   });
   return async (linkId) => (await read(linkId)) ?? [];

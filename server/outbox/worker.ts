@@ -281,28 +281,46 @@ const findDueJobs = prepare((db, now: number, places: Record<Lane, number>) => {
 async function* lease(db: Database, due: JobTable[], now: number): AsyncGenerator<JobTable> {
   const byCuts = Map.groupBy(due, ({ unended }) => Math.max(0, unended - HARMLESS_CUTS));
   for (const [cuts, jobs] of byCuts) {
-    const free = db
-      .selectFrom('job')
-      .select('id')
-      .where('id', 'in', idsOf(jobs))
-      .where('died_at', 'is', null)
-      .where('run_at', '<=', now)
-      .where('locked_until', '<=', now)
-      // Several processes would wait for each other's.
-      .$if(dialectOf(db) === 'postgres', (query) => query.forUpdate().skipLocked());
-    yield* await db
-      .updateTable('job')
-      .set(({ eb }) => ({
-        locked_until: now + LEASE_MS,
-        lease_id: randomUUID(),
-        unended: eb('unended', '+', 1),
-        ...(cuts > 0 && { run_at: now + retryDelay(cuts) }),
-      }))
-      .where('id', 'in', free)
-      .returningAll()
-      .execute();
+    const lease = { id: randomUUID(), until: now + LEASE_MS };
+    const ids = jobs.map(({ id }) => id);
+    yield* cuts === 0
+      ? await leaseFree(db, ids, now, lease)
+      : await leaseCut(db, ids, now, lease, now + retryDelay(cuts));
   }
 }
+
+interface Lease {
+  id: string;
+  /** UTC milliseconds. */
+  until: number;
+}
+
+const leaseOf = (db: Database, ids: string[], now: number, lease: Lease) =>
+  db
+    .updateTable('job')
+    .set(({ eb }) => ({
+      locked_until: lease.until,
+      lease_id: lease.id,
+      unended: eb('unended', '+', 1),
+    }))
+    .where('id', 'in', (free) =>
+      free
+        .selectFrom('job')
+        .select('id')
+        .where('id', 'in', ids)
+        .where('died_at', 'is', null)
+        .where('run_at', '<=', now)
+        .where('locked_until', '<=', now)
+        // Several processes would wait for each other's.
+        .$if(dialectOf(db) === 'postgres', (query) => query.forUpdate().skipLocked()),
+    )
+    .returningAll();
+
+const leaseFree = prepare(leaseOf);
+
+const leaseCut = prepare((db, ids: string[], now: number, lease: Lease, runAt: number) =>
+  leaseOf(db, ids, now, lease).set({ run_at: runAt }),
+);
 
 async function putOff(db: Database, job: JobTable, runAgainAt: number): Promise<void> {
   await ownLease(db, job)
@@ -310,23 +328,13 @@ async function putOff(db: Database, job: JobTable, runAgainAt: number): Promise<
     .execute();
 }
 
-async function removeJobs(db: Database, jobs: JobTable[]): Promise<void> {
-  const [job, ...others] = jobs;
-  if (job && others.length === 0) await removeJob(db, job);
-  else await removalOf(db, jobs).execute();
-}
-
-const removalOf = (db: Database, jobs: Pick<JobTable, 'id' | 'lease_id'>[]) =>
+const removeJobs = prepare((db, jobs: JobTable[]) =>
   db
     .deleteFrom('job')
     .where(({ eb, and, or }) =>
       or(jobs.map(({ id, lease_id }) => and([eb('id', '=', id), eb('lease_id', '=', lease_id)]))),
-    );
-
-/** Most jobs end alone. */
-const removeJob = prepare((db, { id, lease_id }: JobTable) => removalOf(db, [{ id, lease_id }]));
-
-const idsOf = (jobs: JobTable[]) => jobs.map(({ id }) => id);
+    ),
+);
 
 /** The job as its holder may write it: a run that outlived its lease must not touch another's. */
 function ownLease(db: Database, job: JobTable) {

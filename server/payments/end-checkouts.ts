@@ -3,7 +3,7 @@ import { dialectOf } from '../database/dialect.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { enqueue } from '../outbox/jobs.ts';
-import { ofVisitor } from './queries.ts';
+import { ofVisitor, prepareOfVisitor, type Visitor } from './queries.ts';
 import type { Purchase } from './tables.ts';
 
 interface Context {
@@ -17,11 +17,14 @@ interface Context {
  */
 export async function endRivals({ db, now }: Context, settled: Purchase): Promise<void> {
   if (settled.gift_email !== null) return;
-  await transaction(db, async (trx) => {
-    const rivals = findOpen(trx).where(ofVisitor(settled)).where('gift_email', 'is', null);
-    await end(trx, rivals, now());
-  });
+  if ((await readRivals(db, settled)).length === 0) return;
+  await transaction(db, (trx) => end(trx, rivalsOf(trx, settled), now()));
 }
+
+const rivalsOf = (db: Database, visitor: Visitor) =>
+  findOpen(db).where(ofVisitor(visitor)).where('gift_email', 'is', null);
+
+const readRivals = prepareOfVisitor(rivalsOf);
 
 /** Ended at once: the embedded database serves one at a time. */
 const BATCH = 200;
@@ -80,13 +83,14 @@ function partsOfPurchase(trx: DatabaseTransaction) {
 }
 
 /** In one order, so that two that end the same checkouts wait for each other once. */
-function findOpen(trx: DatabaseTransaction) {
-  return trx
+/** Locked, where they are found in a transaction. */
+function findOpen(db: Database) {
+  return db
     .selectFrom('purchase')
     .where('purchase.state', '=', 'open')
     .orderBy('purchase.id')
     .select('purchase.id')
-    .$if(dialectOf(trx) === 'postgres', (query) => query.forUpdate('purchase'));
+    .$if(db.isTransaction && dialectOf(db) === 'postgres', (query) => query.forUpdate('purchase'));
 }
 
 /** @returns how many */

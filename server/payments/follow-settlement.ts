@@ -6,7 +6,7 @@ import { beginRefund, type Unowed } from './begin-refund.ts';
 import { RefundRefusedError, type RefundRequest } from './card-provider.ts';
 import { endRivals } from './end-checkouts.ts';
 import { type FulfilmentContext, findPurchase } from './fulfil-purchase.ts';
-import { ofVisitor } from './queries.ts';
+import { ofVisitor, prepareOfVisitor } from './queries.ts';
 import { type ReviewContext, reviewPayment } from './review-payment.ts';
 import type { Purchase } from './tables.ts';
 
@@ -55,20 +55,22 @@ const readSeller = prepare((db, id: string) =>
  */
 export async function findDoublePayments(db: Database, purchase: Purchase): Promise<Purchase[]> {
   if (purchase.gift_email !== null) return [];
-  const standing = await db
+  return (await readStanding(db, purchase)).slice(1);
+}
+
+const readStanding = prepareOfVisitor((db, visitor) =>
+  db
     .selectFrom('purchase')
     .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
     .selectAll('purchase')
-    .where(ofVisitor(purchase))
+    .where(ofVisitor(visitor))
     .where('purchase.gift_email', 'is', null)
     .where('purchase.state', '=', 'settled')
     .where('purchase.refunded_because', 'is', null)
     .where('access_grant.state', '!=', 'ended')
     .orderBy('access_grant.position')
-    .orderBy('purchase.id')
-    .execute();
-  return standing.slice(1);
-}
+    .orderBy('purchase.id'),
+);
 
 /** Gives a payment back that Padlink decided to, once however often it runs; the books follow. */
 export async function refundPayment(context: ReviewContext, purchaseId: string): Promise<void> {

@@ -95,27 +95,25 @@ async function settle(
  * later waits for the settlement, and so finds all whom it takes the content from. Links are locked in
  * the order in which checkouts do.
  */
-async function findTakenDown(trx: DatabaseTransaction, purchases: [Purchase, ...Purchase[]]) {
-  const [{ id }, ...others] = purchases;
-  const ids = purchases.map((purchase) => purchase.id);
-  const contents =
-    others.length === 0 ? await readContents(trx, id) : await linksOf(trx, ids).execute();
+async function findTakenDown(trx: DatabaseTransaction, purchases: Purchase[]) {
+  const contents = await readContents(
+    trx,
+    purchases.map(({ id }) => id),
+  );
   return new Set(
     contents.filter((one) => one.taken_down_at !== null).map((one) => one.purchase_id),
   );
 }
 
-const linksOf = (db: Database, ids: string[]) =>
+const readContents = prepare((db, purchaseIds: string[]) =>
   db
-    .selectFrom(contentsOf(db, ids).as('sold'))
+    .selectFrom(contentsOf(db, purchaseIds).as('sold'))
     .innerJoin('link', 'link.id', 'sold.link_id')
     .orderBy('link.owner_id')
     .orderBy('link.id')
     .select(['sold.purchase_id', 'link.taken_down_at'])
-    .$if(dialectOf(db) === 'postgres', (query) => query.forShare('link'));
-
-/** Most payments are of one purchase. */
-const readContents = prepare((db, id: string) => linksOf(db, [id]));
+    .$if(dialectOf(db) === 'postgres', (query) => query.forShare('link')),
+);
 
 /** Takes out of the browser's cart what is paid for. */
 async function emptyCart(db: Database, purchases: [Purchase, ...Purchase[]]): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely';
+import type { Compilable, ExpressionBuilder } from 'kysely';
 import { prepare } from '../database/prepare.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { partOf } from '../lib/cart-parts.ts';
@@ -148,6 +148,17 @@ export function ofVisitor({ link_id, claim_hash, buyer_id }: Visitor) {
     if (buyer_id === null) return byBrowser;
     return or([byBrowser, and([eb('purchase.buyer_id', '=', buyer_id), ofLink])]);
   };
+}
+
+/** Of purchases of one visitor's: a query for those with an account, and one for those without. */
+export function prepareOfVisitor<Row>(
+  build: (db: Database, visitor: Visitor) => Compilable<Row>,
+): (db: Database, visitor: Visitor) => Promise<Row[]> {
+  const ofAccount = prepare(build);
+  const ofBrowser = prepare((db, { link_id, claim_hash }: Visitor) =>
+    build(db, { link_id, claim_hash, buyer_id: null }),
+  );
+  return (db, visitor) => (visitor.buyer_id === null ? ofBrowser : ofAccount)(db, visitor);
 }
 
 /** How many have each version of a link that was bought, by its number. */

@@ -1,5 +1,5 @@
 import { prepare } from '../database/prepare.ts';
-import type { Database, DatabaseTransaction } from '../database/tables.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { type CostBearers, followPayment } from '../ledger/follow-payment.ts';
 import { enqueue } from '../outbox/jobs.ts';
@@ -45,11 +45,10 @@ async function reviewOnce(
 ): Promise<'overtaken' | 'changed' | 'unchanged'> {
   const { db, provider } = context;
   const purchases = await findPurchasesByPayment(db, paymentIntentId);
-  const [first, ...others] = purchases;
+  const [first] = purchases;
   if (!first) return 'unchanged';
   const ids = purchases.map(({ id }) => id);
-  const grants =
-    others.length === 0 ? await readGrant(db, first.id) : await grantsOf(db, ids).execute();
+  const grants = await readGrants(db, ids);
   const payment = await provider.retrievePayment(paymentIntentId);
   const seen = purchases.map((purchase) => {
     const grant = grants.find(({ purchase_id }) => purchase_id === purchase.id);
@@ -70,14 +69,12 @@ async function reviewOnce(
   });
 }
 
-const grantsOf = (db: Database, purchaseIds: string[]) =>
+const readGrants = prepare((db, purchaseIds: string[]) =>
   db
     .selectFrom('access_grant')
     .where('purchase_id', 'in', purchaseIds)
-    .select(['id', 'purchase_id', 'state', 'updated_at']);
-
-/** Most payments are of one purchase. */
-const readGrant = prepare((db, purchaseId: string) => grantsOf(db, [purchaseId]));
+    .select(['id', 'purchase_id', 'state', 'updated_at']),
+);
 
 type SeenGrant = Pick<AccessGrant, 'id' | 'state' | 'updated_at'>;
 

@@ -43,21 +43,13 @@ async function writeCounts(
   { links, days, sources }: Counted,
 ): Promise<void> {
   for (const rows of pieces(links, ({ link_id }) => link_id, OF_LINK)) {
-    const [row, ...others] = rows;
-    if (row && others.length === 0) await insertLink(trx, row);
-    else await ofLinks(trx, rows).execute();
+    await insertLinks(trx, rows);
   }
   for (const rows of pieces(days, ({ owner_id, day }) => `${owner_id} ${day}`, OF_DAY)) {
-    const [row, ...others] = rows;
-    if (row && others.length === 0) await insertDay(trx, row);
-    else await ofDays(trx, rows).execute();
+    await insertDays(trx, rows);
   }
   const sourceKey = (row: SourceCounts) => `${row.link_id} ${row.day} ${row.source}`;
-  for (const rows of pieces(sources, sourceKey, OF_SOURCE)) {
-    const [row, ...others] = rows;
-    if (row && others.length === 0) await insertSource(trx, row);
-    else await ofSources(trx, rows).execute();
-  }
+  for (const rows of pieces(sources, sourceKey, OF_SOURCE)) await insertSources(trx, rows);
 }
 
 const HAPPENED = { views: 0, checkouts: 0, swept_checkouts: 0, sales: 0 };
@@ -65,51 +57,41 @@ const OF_LINK = { ...HAPPENED, refunds: 0 };
 const OF_DAY = { ...OF_LINK, net_cents: 0, returned_cents: 0 };
 const OF_SOURCE = { ...HAPPENED, net_cents: 0 };
 
-const ofLinks = (db: Database, rows: Insertable<Tables['link_statistics']>[]) =>
+const insertLinks = prepare((db, rows: Insertable<Tables['link_statistics']>[]) =>
   db
     .insertInto('link_statistics')
-    .values(rows)
+    .values(rows.map((row) => ({ link_id: row.link_id, ...happened(row), refunds: row.refunds })))
     .onConflict((conflict) =>
       conflict.column('link_id').doUpdateSet(added('link_statistics', OF_LINK)),
-    );
+    ),
+);
 
-const ofDays = (db: Database, rows: Insertable<Tables['seller_day']>[]) =>
+const insertDays = prepare((db, rows: Insertable<Tables['seller_day']>[]) =>
   db
     .insertInto('seller_day')
-    .values(rows)
+    .values(
+      rows.map((row) => ({
+        ...{ owner_id: row.owner_id, day: row.day, ...happened(row), refunds: row.refunds },
+        ...{ net_cents: row.net_cents, returned_cents: row.returned_cents },
+      })),
+    )
     .onConflict((conflict) =>
       conflict.columns(['owner_id', 'day']).doUpdateSet(added('seller_day', OF_DAY)),
-    );
+    ),
+);
 
-const ofSources = (db: Database, rows: Insertable<Tables['link_source']>[]) =>
+const insertSources = prepare((db, rows: Insertable<Tables['link_source']>[]) =>
   db
     .insertInto('link_source')
-    .values(rows)
+    .values(
+      rows.map((row) => ({
+        ...{ link_id: row.link_id, day: row.day, source: row.source, owner_id: row.owner_id },
+        ...{ ...happened(row), net_cents: row.net_cents },
+      })),
+    )
     .onConflict((conflict) =>
       conflict.columns(['link_id', 'day', 'source']).doUpdateSet(added('link_source', OF_SOURCE)),
-    );
-
-/** Most transactions count for one link of one seller. */
-const insertLink = prepare((db, row: Insertable<Tables['link_statistics']>) =>
-  ofLinks(db, [{ link_id: row.link_id, ...happened(row), refunds: row.refunds }]),
-);
-
-const insertDay = prepare((db, row: Insertable<Tables['seller_day']>) =>
-  ofDays(db, [
-    {
-      ...{ owner_id: row.owner_id, day: row.day, ...happened(row), refunds: row.refunds },
-      ...{ net_cents: row.net_cents, returned_cents: row.returned_cents },
-    },
-  ]),
-);
-
-const insertSource = prepare((db, row: Insertable<Tables['link_source']>) =>
-  ofSources(db, [
-    {
-      ...{ link_id: row.link_id, day: row.day, source: row.source, owner_id: row.owner_id },
-      ...{ ...happened(row), net_cents: row.net_cents },
-    },
-  ]),
+    ),
 );
 
 const happened = ({ views, checkouts, swept_checkouts, sales }: typeof HAPPENED) => ({
