@@ -11,7 +11,7 @@ const TARGETS: Record<DatabaseKind, number> = { SQLite: 100, PostgreSQL: 60 };
 const HELD_SECONDS = 300;
 /** What a process needs that has just been started. */
 const WARM_UP = { rate: 20, seconds: 10 };
-const STEP = { first: 20, growth: 1.25, seconds: 15, most: 500 };
+const STEP = { by: 10, first: 20, seconds: 15, most: 500 };
 
 interface Rush {
   kind: DatabaseKind;
@@ -78,7 +78,7 @@ async function rush(kind: DatabaseKind): Promise<Rush> {
 
 async function climb(kind: DatabaseKind, shop: RushedShop): Promise<Step | null> {
   let most: Step | null = null;
-  for (let { first: rate } = STEP; rate < STEP.most; rate *= STEP.growth) {
+  for (let { first: rate } = STEP; rate < STEP.most; rate += STEP.by) {
     const step = tell(kind, await sell(shop, rate, STEP.seconds));
     if (!isKept(step)) break;
     most = step;

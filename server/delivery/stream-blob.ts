@@ -12,7 +12,7 @@ const BUFFERS_IN_ALL = 32 * 1024 * 1024;
 
 /** The largest buffers outlive their download: memory of a new one costs more than what it sends. */
 const spare: Buffer[] = [];
-const MAX_SPARE = 16;
+const MAX_SPARE_BUFFERS = 16;
 
 /**
  * What all downloads together may begin to move in one turn of the event loop: a server accepts
@@ -73,7 +73,7 @@ const takeBuffer = (bytes: number) =>
   (bytes === LARGEST_BUFFER && spare.pop()) || Buffer.allocUnsafeSlow(bytes);
 
 function keepBuffer(buffer: Buffer): void {
-  if (buffer.length === LARGEST_BUFFER && spare.length < MAX_SPARE) spare.push(buffer);
+  if (buffer.length === LARGEST_BUFFER && spare.length < MAX_SPARE_BUFFERS) spare.push(buffer);
 }
 
 /** Resolves with the bytes taken, 0 once the client left: Node may then never call back. */
