@@ -3,10 +3,13 @@ import { Worker } from 'node:worker_threads';
 
 /** A page of the database each, 4 KiB: from here on the log is brought into the file. */
 const LONG_FRAMES = 2_000;
+/** Milliseconds, after which the thread ends. */
 const QUIET_MS = 10_000;
+/** Milliseconds, where somebody who reads needs the log as it is. */
+const LOOK_AGAIN_MS = 1_000;
 
 /** In MiB: a thread that only says what SQLite has to do. */
-const MEMORY = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 };
+const MEMORY = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 };
 
 /**
  * Brings SQLite's log into the database file in a thread of its own, which waits for the disk in place
@@ -16,27 +19,35 @@ export class Checkpoints {
   #file: string;
   #readLength: () => number;
   #worker: Worker | null = null;
-  #isRunning = false;
-  #quiet: NodeJS.Timeout | undefined;
+  #rest: NodeJS.Timeout | undefined;
+  /** Until when nothing is to be done: it is being done, or in vain. */
+  #until = 0;
 
-  /** @param connection the one that writes, and is in no transaction when this is told of a commit */
+  /** @param connection the one that writes */
   constructor(file: string, connection: DatabaseSync) {
     this.#file = file;
     const look = connection.prepare('PRAGMA wal_checkpoint(NOOP)');
     this.#readLength = () => Number(look.get()?.log);
   }
 
-  /** To be called after a commit. */
+  /** To be called after a commit that is on the disk, while there is no transaction. */
   look(): void {
-    if (this.#isRunning || this.#readLength() < LONG_FRAMES) return;
-    this.#isRunning = true;
-    clearTimeout(this.#quiet);
-    this.#worker ??= this.#start();
-    this.#worker.postMessage(null);
+    if (performance.now() < this.#until) return;
+    try {
+      if (this.#readLength() < LONG_FRAMES) return;
+      this.#until = Number.POSITIVE_INFINITY;
+      clearTimeout(this.#rest);
+      this.#worker ??= this.#start();
+      this.#worker.postMessage(null);
+    } catch {
+      // Without a thread, the log is left to SQLite.
+    }
   }
 
+  /** For good. */
   close(): Promise<void> {
-    clearTimeout(this.#quiet);
+    this.#until = Number.POSITIVE_INFINITY;
+    clearTimeout(this.#rest);
     return this.#end();
   }
 
@@ -53,12 +64,13 @@ export class Checkpoints {
       env: {},
     });
     worker.unref();
-    worker.on('message', () => {
-      this.#isRunning = false;
-      this.#quiet = setTimeout(() => this.#end(), QUIET_MS).unref();
+    worker.on('message', (isDone: boolean) => {
+      if (worker !== this.#worker) return;
+      this.#until = isDone ? 0 : performance.now() + LOOK_AGAIN_MS;
+      this.#rest = setTimeout(() => this.#end(), QUIET_MS).unref();
     });
-    // What fails is not tried again: a disk that refused a flush would say nothing the second time.
-    // The log is left to SQLite, which brings it in by itself once it is far longer.
+    // Not tried again, for the disk may have refused a flush. SQLite, which then writes those pages
+    // anew, brings the log in by itself once it is far longer.
     worker.on('error', () => {});
     return worker;
   }

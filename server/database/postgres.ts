@@ -123,7 +123,7 @@ function watchedClient(client: pg.PoolClient, silenceMs: number | null): Postgre
     // With a query in progress, this closes the socket at once.
     void client.end();
   };
-  // What is named, the server plans a few times and then no more: that takes longer than most queries.
+  // The server plans what has a name a few times only; planning takes longer than most of these queries.
   let isNamed = true;
   const query = async (text: string, values: readonly unknown[]) => {
     const silence = silenceMs === null ? undefined : setTimeout(giveUp, silenceMs);

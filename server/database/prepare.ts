@@ -33,6 +33,8 @@ export function prepare<Values extends unknown[], Row>(
 
 /** By the text of each query that is prepared on PostgreSQL, what connections know it by. */
 const names = new Map<string, string>();
+/** A connection keeps what it knows by name: strangers choose the columns that some queries read. */
+const MAX_NAMES = 500;
 
 export const nameOfPrepared = (text: string): string | undefined => names.get(text);
 
@@ -71,7 +73,9 @@ function compile<Values extends unknown[], Row>(
       : placeOf((given) => given[index]),
   );
   const query = build(db, ...(places as unknown as Values)).compile();
-  if (dialectOf(db) === 'postgres') names.set(query.sql, `prepared-${names.size}`);
+  if (dialectOf(db) === 'postgres' && !names.has(query.sql) && names.size < MAX_NAMES) {
+    names.set(query.sql, `prepared-${names.size}`);
+  }
   return {
     query,
     readParameters: query.parameters.map((parameter) => reads.get(parameter) ?? (() => parameter)),

@@ -62,11 +62,18 @@ export class FlushingDriver extends SqliteDriver {
 
   override async releaseConnection(): Promise<void> {
     const hasWritten = this.#connection?.takeWritten();
-    if (hasWritten) this.#checkpoints?.look();
     const next = this.#waiting.shift();
     if (next) next();
     else this.#isTaken = false;
-    if (hasWritten) await this.#commits?.flush();
+    if (!hasWritten) return;
+    try {
+      await this.#commits?.flush();
+    } catch (error) {
+      // Nothing of what the disk may have refused gets into the file.
+      void this.#checkpoints?.close();
+      throw error;
+    }
+    if (this.isFree()) this.#checkpoints?.look();
   }
 
   /** The write lock comes first: SQLite lets nobody wait for it who has read in the transaction. */

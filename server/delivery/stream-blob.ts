@@ -42,7 +42,7 @@ export async function streamBlob(
   try {
     const write = createWrite(response);
     const end = first + length;
-    const room = bufferBytes();
+    const room = Math.min(length, bufferBytes());
     let [draining, filling] = [takeBuffer(room), takeBuffer(room)];
     let leaving = Promise.resolve(0);
     for (let position = first; position < end && !response.destroyed; ) {

@@ -22,7 +22,8 @@ export function wakeBy(db: Database, wake: () => void): void {
   workers.set(db, wake);
 }
 
-const wakeOnceCommitted = (db: Database) =>
+/** To be called where a job was made due by anything but `enqueue`. */
+export const wakeOnceCommitted = (db: Database) =>
   whenCommitted(db, (committed) => workers.get(committed)?.());
 
 /**

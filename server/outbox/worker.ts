@@ -94,7 +94,7 @@ export function createWorker({
 }: WorkerOptions): Worker {
   const active = new Set<Promise<void>>();
   const running = Object.fromEntries(ALL_LANES.map((lane) => [lane, 0])) as Record<Lane, number>;
-  /** Lanes that had fewer places than due jobs when it was looked: whoever ends makes room for the next. */
+  /** Lanes that may have had more due jobs than places when it was looked: an end makes room for one. */
   const crowded = new Set<Lane>();
   let stopped = false;
   let looking: Promise<void> | undefined;

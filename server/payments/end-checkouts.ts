@@ -82,8 +82,10 @@ function partsOfPurchase(trx: DatabaseTransaction) {
     .select('purchase_part.link_id');
 }
 
-/** In one order, so that two that end the same checkouts wait for each other once. */
-/** Locked, where they are found in a transaction. */
+/**
+ * In one order, so that two that end the same checkouts wait for each other once; locked where they are
+ * found in a transaction.
+ */
 function findOpen(db: Database) {
   return db
     .selectFrom('purchase')

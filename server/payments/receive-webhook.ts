@@ -2,7 +2,7 @@ import { prepare } from '../database/prepare.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { partOf } from '../lib/cart-parts.ts';
-import { enqueue, retryJobs } from '../outbox/jobs.ts';
+import { enqueue, retryJobs, wakeOnceCommitted } from '../outbox/jobs.ts';
 import type { CardProvider, ProviderEvent, ProviderNews } from './card-provider.ts';
 import { fulfilPurchase } from './fulfil-purchase.ts';
 import { isLost, LostPurchaseError } from './lost-purchase.ts';
@@ -87,6 +87,7 @@ async function mustRunAgain(
     .executeTakeFirst();
   if (job) {
     await retryJobs(trx, now()).where('payload', '=', payload).execute();
+    wakeOnceCommitted(trx);
     return false;
   }
   const handled = await trx

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Stripe from 'stripe';
 
-/** What is asked first: a new checkout, then what somebody waits for, then the rest. */
-const URGENCIES = ['checkout', 'awaited', 'background'] as const;
+/**
+ * What is asked first: what many have paid, with one call, then a new checkout, what somebody waits for,
+ * and the rest.
+ */
+const URGENCIES = ['payments', 'checkout', 'awaited', 'background'] as const;
 export type Urgency = (typeof URGENCIES)[number];
 
 /** Calls to the provider by everybody in this process, for all share what it allows an account. */
@@ -16,8 +19,13 @@ export interface CallLimit {
 const WINDOW_MS = 1_000;
 const LOOK_AGAIN_MS = 10;
 /** Parts of all places that each has whatever the others do, of new checkouts at most so many. */
-const OWN: Record<Urgency, number> = { checkout: 0.85, awaited: 0.1, background: 0.05 };
-/** Beyond these parts the others leave the rest to the buyers who come at any moment. */
+const OWN: Record<Urgency, number> = {
+  payments: 0.05,
+  checkout: 0.85,
+  awaited: 0.05,
+  background: 0.05,
+};
+/** Beyond these parts, these leave the rest to the buyers who come at any moment. */
 const ROOM_FOR_BUYERS = { awaited: 0.8, background: 0.5 };
 /** How long a call that somebody waits for may stand in the queue, in seconds. */
 const LONGEST_QUEUE_S = 8;
@@ -26,15 +34,18 @@ const LONGEST_QUEUE_S = 8;
 export function createCallLimit(perSecond: number): CallLimit {
   /** The calls of the last second, the oldest first. */
   const made: { at: number; urgency: Urgency }[] = [];
-  const waiting = { checkout: [], awaited: [], background: [] } as Record<
-    Urgency,
-    ((isAdmitted: true) => void)[]
-  >;
+  const waiting: Record<Urgency, ((isAdmitted: true) => void)[]> = {
+    payments: [],
+    checkout: [],
+    awaited: [],
+    background: [],
+  };
   let makesRoomUntil = 0;
   let timer: NodeJS.Timeout | undefined;
 
   function hasPlace(urgency: Urgency, now: number): boolean {
     if (made.length >= perSecond) return false;
+    if (urgency === 'payments') return true;
     const own = made.filter((call) => call.urgency === urgency).length;
     if (own < ownPlaces(urgency)) return true;
     if (urgency === 'checkout') return false;
@@ -99,12 +110,15 @@ export function limitCalls(
   isAwaited: boolean,
 ): Stripe.HttpClient {
   const otherwise = isAwaited ? 'awaited' : 'background';
+  const urgencyOf = (method: string, path: string): Urgency | null => {
+    if (method === 'POST' && path === '/v1/checkout/sessions') return 'checkout';
+    return isAwaited && path.startsWith('/v1/events?') ? 'payments' : null;
+  };
   return {
     getClientName: () => client.getClientName(),
     async makeRequest(...call) {
       const [, , path, method] = call;
-      const isCheckout = method === 'POST' && path === '/v1/checkout/sessions';
-      const urgency = isCheckout ? 'checkout' : otherwise;
+      const urgency = urgencyOf(method, path) ?? otherwise;
       for (const pause of PAUSES_MS) {
         if (!(await limit.admit(urgency))) return NOT_ASKED;
         const answer = await client.makeRequest(...call);
