@@ -51,19 +51,37 @@ export function sessionReader(stripe: Stripe): CardProvider['retrieveCheckout'] 
 
 /** What was told longer ago, in milliseconds, is asked about alone: a list would span all since. */
 const LISTED_FOR_MS = 60_000;
+/** Seconds whose payments are listed at once. */
+const LISTED_TOGETHER = 2;
 /** Events of so many pages are looked through. */
-const MOST_EVENTS = 3 * PAGE;
+const MOST_EVENTS = 5 * PAGE;
 
-/** Those that are paid, by the events of these seconds as the provider itself lists them. */
+/**
+ * Those that are paid, by the events of these seconds as the provider itself lists them. After a while
+ * in which nothing was heard, they are far apart, and far more was paid between them.
+ */
 async function findPaid(stripe: Stripe, told: Told[]): Promise<Map<string, CheckoutSession>> {
-  const seconds = told.map(({ at }) => Math.floor(at / 1000));
+  const windows = Map.groupBy(told, ({ at }) => Math.floor(at / 1000 / LISTED_TOGETHER));
+  const found = await Promise.all(
+    [...windows].map(([number, ofWindow]) =>
+      listPaidIn(stripe, number * LISTED_TOGETHER, new Set(ofWindow.map((one) => one.sessionId))),
+    ),
+  );
+  return new Map(found.flat());
+}
+
+/** @param first second of a window */
+async function listPaidIn(
+  stripe: Stripe,
+  first: number,
+  missing: Set<string>,
+): Promise<[string, CheckoutSession][]> {
   const events = stripe.events.list({
     types: ['checkout.session.completed', 'checkout.session.async_payment_succeeded'],
-    created: { gte: Math.min(...seconds), lte: Math.max(...seconds) },
+    created: { gte: first, lt: first + LISTED_TOGETHER },
     limit: PAGE,
   });
-  const missing = new Set(told.map(({ sessionId }) => sessionId));
-  const paid = new Map<string, CheckoutSession>();
+  const paid: [string, CheckoutSession][] = [];
   let seen = 0;
   try {
     for await (const { api_version, data } of events) {
@@ -72,7 +90,7 @@ async function findPaid(stripe: Stripe, told: Told[]): Promise<Map<string, Check
       if (api_version !== Stripe.API_VERSION || seen > MOST_EVENTS) break;
       const session = data.object as Stripe.Checkout.Session;
       if (!missing.delete(session.id)) continue;
-      if (session.payment_status === 'paid') paid.set(session.id, toSession(session));
+      if (session.payment_status === 'paid') paid.push([session.id, toSession(session)]);
       if (missing.size === 0) break;
     }
   } catch {
