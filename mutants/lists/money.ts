@@ -1354,8 +1354,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'what can wait goes before new checkouts',
     file: 'server/adapters/stripe/limit-calls.ts',
-    find: "['checkout', 'awaited', 'background'] as const",
-    replace: "['background', 'awaited', 'checkout'] as const",
+    find: "['payments', 'checkout', 'awaited', 'background'] as const",
+    replace: "['background', 'awaited', 'checkout', 'payments'] as const",
     tests: ['server/adapters/stripe/limit-calls.test.ts'],
   },
   {
