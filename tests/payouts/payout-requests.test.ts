@@ -379,6 +379,8 @@ describeOnSqliteFirst('a payout that a creator asks for', (database) => {
   async function sellTwice() {
     const early = await sellOnce(creator, sandboxPort);
     const late = await sellOnce(creator, sandboxPort);
+    // A look at their payments would take back what the test changes.
+    await waitUntilIdle(db, sandboxPort, now);
     const sales = await db
       .selectFrom('purchase')
       .where('payment_intent_id', 'in', [early.payment, late.payment])
