@@ -127,16 +127,25 @@ describeOnBothDatabases('a refund that fails later', (database) => {
     ['before its first answer was known', 'requested'],
     ['and is first seen as failed', null],
   ] as const)('%s is told as well', async (_when, known) => {
-    const { id, email, buyer, payment } = await sell();
+    const { id, email, buyer, payment, purchaseId } = await sell();
     const { id: refundId } = await stripe.refunds.create({ payment_intent: payment });
     await readMail(app, email, /^Your refund did not arrive: Optics$/);
     await settle();
     // As a server knows it that was away for as long.
-    await withDatabase(app, async (db) => {
-      if (known) {
-        await db.updateTable('refund').set({ state: known }).where('id', '=', refundId).execute();
-      } else await db.deleteFrom('refund').where('id', '=', refundId).execute();
-    });
+    await withDatabase(app, (db) =>
+      db.transaction().execute(async (trx) => {
+        // As whoever looks at the payment does: one that is under way looks again.
+        await trx
+          .updateTable('access_grant')
+          .set(({ eb }) => ({ updated_at: eb('updated_at', '+', 1) }))
+          .where('purchase_id', '=', purchaseId)
+          .execute();
+        if (known) {
+          const ours = trx.updateTable('refund').where('id', '=', refundId);
+          await ours.set({ state: known }).execute();
+        } else await trx.deleteFrom('refund').where('id', '=', refundId).execute();
+      }),
+    );
     const event = await findEvent(sandboxPort, 'refund.failed');
     await deliverWebhook(app, { ...event, id: `${event.id}_again` });
     await settle();
