@@ -127,6 +127,7 @@ export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) 
         ...{ payload, secret: WEBHOOK_SECRET, timestamp: Math.floor(Date.now() / 1000) },
       });
       const verified = stripe.verifyWebhook(Buffer.from(payload), signature);
+      if (verified.kind === 'other') return;
       if (verified.kind !== 'event') throw new Error(`The event is ${verified.kind}.`);
       await receiveWebhook(context, verified.event);
     },
