@@ -1,9 +1,10 @@
+import type { Duplex } from 'node:stream';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
 import pg from 'pg';
 import { listServers } from '../lib/database-servers.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { explainClosed, unavailable } from './dialect.ts';
-import { nameOfPrepared } from './prepare.ts';
+import { isUnread, nameOfPrepared } from './prepare.ts';
 import { connectToPrimary, findPrimary } from './primary.ts';
 import type { Database, LogStatement, Tables } from './tables.ts';
 
@@ -66,6 +67,8 @@ export function openPostgres(
     Client: Client as never,
     connectionString: url,
     max: 10,
+    // Of a transaction, several statements can be on their way.
+    pipeline: true,
     idleTimeoutMillis: IDLE_MS,
     // Its promise is awaited, whatever its type says.
     onConnect: (client) => client.query(settings) as never,
@@ -120,20 +123,20 @@ function watchedClient(client: pg.PoolClient, silenceMs: number | null): Postgre
   });
   const giveUp = () => {
     lost = true;
-    // With a query in progress, this closes the socket at once.
-    void client.end();
+    streamOf(client).destroy();
   };
   // The server plans what has a name a few times only; planning takes longer than most of these queries.
   let isNamed = true;
-  const query = async (text: string, values: readonly unknown[]) => {
+  const send = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
     const silence = silenceMs === null ? undefined : setTimeout(giveUp, silenceMs);
     const name = isNamed ? nameOfPrepared(text) : undefined;
+    writeTogether(streamOf(client));
     try {
       return await client.query({ ...(name && { name }), text, values: values as unknown[] });
     } catch (error) {
       if (isOutdated(error)) {
         isNamed = false;
-        if (client.getTransactionStatus() === 'I') return query(text, values);
+        if (client.getTransactionStatus() === 'I') return send(text, values);
         throw unavailable(error);
       }
       throw lost || isPassing(error) ? unavailable(error) : explainBadText(explainClosed(error));
@@ -141,10 +144,54 @@ function watchedClient(client: pg.PoolClient, silenceMs: number | null): Postgre
       clearTimeout(silence);
     }
   };
+  let inTransaction = false;
+  // Of a transaction, what was sent without its answer being waited for, and why some of it failed.
+  let ahead: Promise<void> | undefined;
+  let fault: unknown;
+  const sendAhead = (text: string, values: readonly unknown[]) => {
+    ahead = send(text, values).then(
+      () => {},
+      (error) => {
+        fault ??= error;
+      },
+    );
+    return UNREAD;
+  };
+  const query = async (text: string, values: readonly unknown[]) => {
+    if (BEGINS.test(text)) {
+      inTransaction = true;
+      return sendAhead(text, values);
+    }
+    if (inTransaction && isUnread(text)) return sendAhead(text, values);
+    if (ENDS.test(text)) inTransaction = false;
+    if (!ahead) return send(text, values);
+    const [answer] = await Promise.allSettled([send(text, values), ahead]);
+    const cause = fault;
+    ahead = undefined;
+    fault = undefined;
+    // It has made all that came after it fail, and a commit to a rollback.
+    if (cause && text !== 'rollback') throw cause;
+    if (answer.status === 'rejected') throw answer.reason;
+    return answer.value;
+  };
   return {
     query: query as unknown as PostgresPoolClient['query'],
     release: (destroy) => client.release(destroy),
   };
+}
+
+const BEGINS = /^(begin|start transaction)\b/;
+const ENDS = /^(commit|rollback)$/;
+
+/** What a statement is answered with that nobody reads the answer of. */
+const UNREAD = { command: '', rowCount: 0, rows: [] };
+
+const streamOf = (client: pg.ClientBase) => (client as pg.Client).connection.stream;
+
+/** What is sent in one turn is written at once: each write wakes the server. */
+function writeTogether(stream: Duplex): void {
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }
 
 /** By SQLSTATE: it was canceled, for its time or for a lock, or the server is going or coming. */

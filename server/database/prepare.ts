@@ -38,6 +38,12 @@ const MAX_NAMES = 500;
 
 export const nameOfPrepared = (text: string): string | undefined => names.get(text);
 
+/** Whether it changes something and tells nothing: of what is prepared, only rows are read. */
+export const isUnread = (text: string): boolean => unread.has(text);
+const unread = new Set<string>();
+const CHANGES = /^(insert|update|delete)\b/;
+const TELLS = /\breturning\b/;
+
 type Read<Values> = (values: Values) => unknown;
 
 interface Compiled<Values, Row> {
@@ -75,6 +81,7 @@ function compile<Values extends unknown[], Row>(
   const query = build(db, ...(places as unknown as Values)).compile();
   if (dialectOf(db) === 'postgres' && !names.has(query.sql) && names.size < MAX_NAMES) {
     names.set(query.sql, `prepared-${names.size}`);
+    if (CHANGES.test(query.sql) && !TELLS.test(query.sql)) unread.add(query.sql);
   }
   return {
     query,
