@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import { prepare } from '../database/prepare.ts';
 import type { DatabaseTransaction, Tables } from '../database/tables.ts';
-import { note } from '../database/transaction.ts';
+import { beforeCommit, note } from '../database/transaction.ts';
 import { dayOf } from '../lib/time.ts';
 import { addCounts } from '../statistics/counts.ts';
 import { addSaleToSource } from '../statistics/sources.ts';
-import { moveWorth } from './sales-in-time.ts';
+import { addWorth, moveWorth } from './sales-in-time.ts';
 import type { EntryKind } from './tables.ts';
 
 /** A cause is booked already, with other lines: one of the two is wrong, so neither is taken. */
@@ -55,10 +55,15 @@ export async function postEntry(
       sold_at: line.ownerId ? entry.soldAt : null,
     })),
   );
-  for (const { ownerId, amountCents } of entry.lines) {
-    if (ownerId) await addToBalance(trx, { ownerId, mode: entry.mode, amountCents }, now);
-  }
-  await moveSale(trx, entry);
+  const keepSums = async () => {
+    for (const { ownerId, amountCents } of entry.lines) {
+      if (ownerId) await addToBalance(trx, { ownerId, mode: entry.mode, amountCents }, now);
+    }
+    await moveSale(trx, entry);
+  };
+  // A seller's sales of one moment hold up each other by these rows; who books anything else reads them.
+  if (entry.kind === 'sale') beforeCommit(trx, keepSums);
+  else await keepSums();
   countEntry(trx, entry, now);
   noteEntry(trx, entry);
   return true;
@@ -223,11 +228,14 @@ const addToBalance = prepare((db, { ownerId, mode, amountCents }: Change, now: n
 /** An entry of a sale changes what the sale is worth to its seller. */
 async function moveSale(
   trx: DatabaseTransaction,
-  { purchaseId, mode, soldAt, lines }: Entry,
+  { kind, purchaseId, mode, soldAt, lines }: Entry,
 ): Promise<void> {
   const ownerId = lines.find((line) => line.ownerId)?.ownerId;
   if (purchaseId === null || soldAt === null || !ownerId) return;
-  await moveWorth(trx, { purchaseId, ownerId, mode, soldAt }, sumOfCreator(lines));
+  const sale = { purchaseId, ownerId, mode, soldAt };
+  const cents = sumOfCreator(lines);
+  if (kind === 'sale') await addWorth(trx, sale, cents);
+  else await moveWorth(trx, sale, cents);
 }
 
 /** Cents that lines bring to a creator. */

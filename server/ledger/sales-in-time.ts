@@ -96,6 +96,10 @@ export interface HeldSale {
   soldAt: number;
 }
 
+/** Adds a sale that is booked in the same transaction: nothing is known of it yet. */
+export const addWorth = (trx: DatabaseTransaction, sale: HeldSale, cents: number) =>
+  addToTimes(trx, sale, 0, difference(0, cents));
+
 /**
  * Keeps the sums of the times that a sale is in after what it is worth to its seller has changed, in
  * the transaction that changed it.

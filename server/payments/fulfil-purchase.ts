@@ -70,12 +70,15 @@ async function settle(
   );
   return transaction(db, async (trx) => {
     const takenDown = await findTakenDown(trx, purchases);
+    let first: Purchase | undefined;
     for (const [index, purchase] of purchases.entries()) {
       const wasTakenDown = takenDown.has(purchase.id);
       const paid = { ...session, taxCents: taxes[index] ?? 0, wasTakenDown };
+      const settled = await settleLine(trx, purchase, paid, now());
       // Another caller was faster: with the first line it has them all.
-      if (!(await settleLine(trx, purchase, paid, now()))) break;
+      if (!settled) break;
       if (index > 0) continue;
+      first = settled;
       // A refund or dispute reported before this moment found no purchase to act on.
       const { paymentIntentId } = session;
       await enqueue(trx, 'review-payment', { paymentIntentId }, now());
@@ -86,7 +89,7 @@ async function settle(
       if (purchase.gift_email) await enqueue(trx, 'send-gift', { purchaseId: id }, now());
     }
     if (cartId !== null) await emptyCart(trx, purchases);
-    return findPurchase(trx, id);
+    return first ?? findPurchase(trx, id);
   });
 }
 
@@ -125,13 +128,13 @@ async function emptyCart(db: Database, purchases: [Purchase, ...Purchase[]]): Pr
     .execute();
 }
 
-/** @returns whether it was not settled before: of all parallel callers exactly one sees it change */
+/** @returns undefined where it was settled before: of all parallel callers exactly one sees it change */
 async function settleLine(
   trx: DatabaseTransaction,
   { id, cart_line: line }: Purchase,
   session: PaidSession & { wasTakenDown: boolean },
   now: number,
-): Promise<boolean> {
+): Promise<Purchase | undefined> {
   const [settled] = await writeSettled(trx, id, {
     session_id: partOf(session.id, line),
     payment_intent_id: partOf(session.paymentIntentId, line),
@@ -140,7 +143,7 @@ async function settleLine(
     tax_cents: session.taxCents,
     watch_at: now + WATCHED_AFTER_MS,
   });
-  if (!settled) return false;
+  if (!settled) return undefined;
   const { link_id: linkId, seller_id: ownerId } = settled;
   const isGift = settled.gift_email !== null;
   const grantId = randomUUID();
@@ -153,13 +156,15 @@ async function settleLine(
   await recordSale(trx, saleOf(settled), now);
   await tellSale(trx, settled, { type: 'sale.created' }, now);
   if (session.wasTakenDown) {
-    await beginRefund(trx, { purchase: settled, because: 'taken-down' }, now);
+    const because = 'taken-down';
+    await beginRefund(trx, { purchase: settled, because }, now);
+    settled.refunded_because = because;
   }
   await enqueue(trx, 'follow-settlement', { purchaseId: id }, now);
   announce(trx, { kind: 'access-changed', id: linkId, ownerId, grantId });
   announce(trx, { kind: 'balance-changed', id: ownerId, ownerId });
   announce(trx, { kind: 'sale-made', id, ownerId });
-  return true;
+  return settled;
 }
 
 type Settled = Pick<

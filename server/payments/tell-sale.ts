@@ -1,4 +1,5 @@
 import type { DatabaseTransaction } from '../database/tables.ts';
+import { beforeCommit } from '../database/transaction.ts';
 import { tellHooks } from '../hooks/tell-hooks.ts';
 import { isoTime } from '../lib/time.ts';
 import { tellSeller } from '../notifications/tell-seller.ts';
@@ -37,5 +38,6 @@ export async function tellSale(
     gift: purchase.gift_email !== null,
   };
   await tellHooks(trx, { type, ownerId, data: { sale, ...about } }, now);
-  if (type === 'sale.created') await tellSeller(trx, purchase, now);
+  // It holds a row of the seller's, which other sales wait for.
+  if (type === 'sale.created') beforeCommit(trx, () => tellSeller(trx, purchase, now));
 }
