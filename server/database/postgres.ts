@@ -1,10 +1,21 @@
 import type { Duplex } from 'node:stream';
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
+import {
+  type AbortableQueryOptions,
+  type Compilable,
+  type CompiledQuery,
+  Kysely,
+  type KyselyConfig,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type QueryResult,
+  sql,
+} from 'kysely';
 import pg from 'pg';
 import { listServers } from '../lib/database-servers.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { explainClosed, unavailable } from './dialect.ts';
-import { isUnread, nameOfPrepared } from './prepare.ts';
+import { findPrepared } from './prepare.ts';
 import { connectToPrimary, findPrimary } from './primary.ts';
 import type { Database, LogStatement, Tables } from './tables.ts';
 
@@ -79,12 +90,61 @@ export function openPostgres(
   });
   // Without a listener a lost idle connection would end the process.
   pool.on('error', onLost);
-  const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: watched(pool, servers, patient ? null : SILENCE_MS) }),
-    ...(log && { log }),
-  });
+  const watchedPool = watched(pool, servers, patient ? null : SILENCE_MS);
+  const dialect = new PostgresDialect({ pool: watchedPool });
+  const db = log
+    ? new Kysely<Tables>({ dialect, log })
+    : new ReadTogether({ dialect }, shareConnection(watchedPool));
   pools.set(db, pool);
   return db;
+}
+
+/** Reads that are under way at once share a connection, which takes the server and us half the work. */
+class ReadTogether extends Kysely<Tables> {
+  #read: PostgresPoolClient['query'];
+
+  constructor(config: KyselyConfig, read: PostgresPoolClient['query']) {
+    super(config);
+    this.#read = read;
+  }
+
+  override async executeQuery<Row>(
+    query: CompiledQuery<Row> | Compilable<Row>,
+    options?: AbortableQueryOptions,
+  ): Promise<QueryResult<Row>> {
+    if ('sql' in query && findPrepared(query.sql)?.does === 'read') {
+      const { rows } = await this.#read<Row>(query.sql, query.parameters);
+      return { rows };
+    }
+    return super.executeQuery(query, options);
+  }
+}
+
+/** Takes a connection for the first of several queries at once, and gives it back after the last. */
+function shareConnection(pool: PostgresPool): PostgresPoolClient['query'] {
+  let shared: { client: Promise<PostgresPoolClient>; users: number } | undefined;
+  return (async (text: string, values: readonly unknown[]) => {
+    shared ??= { client: pool.connect(), users: 0 };
+    const taken = shared;
+    taken.users += 1;
+    try {
+      const client = await taken.client;
+      return await client.query(text, values);
+    } catch (error) {
+      // It may be lost: whoever comes now takes another.
+      if (shared === taken) shared = undefined;
+      throw error;
+    } finally {
+      taken.users -= 1;
+      if (taken.users === 0) {
+        if (shared === taken) shared = undefined;
+        await taken.client.then(
+          (client) => client.release(),
+          () => {},
+        );
+      }
+    }
+  }) as PostgresPoolClient['query'];
 }
 
 const pools = new WeakMap<Database, pg.Pool>();
@@ -129,7 +189,7 @@ function watchedClient(client: pg.PoolClient, silenceMs: number | null): Postgre
   let isNamed = true;
   const send = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
     const silence = silenceMs === null ? undefined : setTimeout(giveUp, silenceMs);
-    const name = isNamed ? nameOfPrepared(text) : undefined;
+    const name = isNamed ? findPrepared(text)?.name : undefined;
     writeTogether(streamOf(client));
     try {
       return await client.query({ ...(name && { name }), text, values: values as unknown[] });
@@ -162,7 +222,7 @@ function watchedClient(client: pg.PoolClient, silenceMs: number | null): Postgre
       inTransaction = true;
       return sendAhead(text, values);
     }
-    if (inTransaction && isUnread(text)) return sendAhead(text, values);
+    if (inTransaction && findPrepared(text)?.does === 'change') return sendAhead(text, values);
     if (ENDS.test(text)) inTransaction = false;
     if (!ahead) return send(text, values);
     const [answer] = await Promise.allSettled([send(text, values), ahead]);
@@ -188,10 +248,11 @@ const UNREAD = { command: '', rowCount: 0, rows: [] };
 
 const streamOf = (client: pg.ClientBase) => (client as pg.Client).connection.stream;
 
-/** What is sent in one turn is written at once: each write wakes the server. */
+/** What is sent in one turn of the event loop is written at once: each write wakes the server. */
 function writeTogether(stream: Duplex): void {
+  if (stream.writableCorked > 0) return;
   stream.cork();
-  process.nextTick(() => stream.uncork());
+  setImmediate(() => stream.uncork());
 }
 
 /** By SQLSTATE: it was canceled, for its time or for a lock, or the server is going or coming. */

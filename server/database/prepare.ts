@@ -20,29 +20,38 @@ export function prepare<Values extends unknown[], Row>(
       return (await db.executeQuery<Row>(build(db, ...values))).rows;
     }
     const shape = `${dialectOf(db)} ${lengths}`;
-    let known = compiled.get(shape);
-    if (!known) {
-      known = compile(build, db, values);
-      compiled.set(shape, known);
+    let found = compiled.get(shape);
+    if (!found) {
+      found = compile(build, db, values);
+      compiled.set(shape, found);
     }
-    const { query, readParameters } = known;
+    const { query, readParameters } = found;
     const parameters = readParameters.map((read) => read(values));
     return (await db.executeQuery<Row>({ ...query, parameters })).rows;
   };
 }
 
-/** By the text of each query that is prepared on PostgreSQL, what connections know it by. */
-const names = new Map<string, string>();
+/** A query that connections to PostgreSQL know by a name. */
+interface Known {
+  name: string;
+  /** What it does, if it is nothing else: a change tells nothing, of what is prepared only rows are read. */
+  does: 'read' | 'change' | undefined;
+}
+
+/** By their texts. */
+const known = new Map<string, Known>();
 /** A connection keeps what it knows by name: strangers choose the columns that some queries read. */
 const MAX_NAMES = 500;
 
-export const nameOfPrepared = (text: string): string | undefined => names.get(text);
+export const findPrepared = (text: string): Known | undefined => known.get(text);
 
-/** Whether it changes something and tells nothing: of what is prepared, only rows are read. */
-export const isUnread = (text: string): boolean => unread.has(text);
-const unread = new Set<string>();
-const CHANGES = /^(insert|update|delete)\b/;
-const TELLS = /\breturning\b/;
+function doneBy(text: string): Known['does'] {
+  if (/^select\b/.test(text))
+    return /\bfor (no key )?(update|share)\b/.test(text) ? undefined : 'read';
+  return /^(insert|update|delete)\b/.test(text) && !/\breturning\b/.test(text)
+    ? 'change'
+    : undefined;
+}
 
 type Read<Values> = (values: Values) => unknown;
 
@@ -79,9 +88,9 @@ function compile<Values extends unknown[], Row>(
       : placeOf((given) => given[index]),
   );
   const query = build(db, ...(places as unknown as Values)).compile();
-  if (dialectOf(db) === 'postgres' && !names.has(query.sql) && names.size < MAX_NAMES) {
-    names.set(query.sql, `prepared-${names.size}`);
-    if (CHANGES.test(query.sql) && !TELLS.test(query.sql)) unread.add(query.sql);
+  const { sql: text } = query;
+  if (dialectOf(db) === 'postgres' && !known.has(text) && known.size < MAX_NAMES) {
+    known.set(text, { name: `prepared-${known.size}`, does: doneBy(text) });
   }
   return {
     query,
