@@ -127,6 +127,7 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
 
   const { refreshCheckout, findOpenCheckout } = createRefreshCheckout(
     { db, provider, now },
+    changes,
     warn('the provider could not be asked about a checkout'),
   );
   const findSeller = createFindSeller(db);

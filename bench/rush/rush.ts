@@ -9,8 +9,8 @@ import { type DatabaseKind, type RushedShop, startShop } from './start-shop.ts';
 const TARGETS: Record<DatabaseKind, number> = { SQLite: 100, PostgreSQL: 60 };
 /** As long as a shop may be the talk of the world. */
 const HELD_SECONDS = 300;
-/** What a process needs that has just been started. */
-const WARM_UP = { rate: 20, seconds: 10 };
+/** What a shop has that did not open this minute: compiled code, and on PostgreSQL statistics of its tables. */
+const WARM_UP = { rate: 20, seconds: 75 };
 const STEP = { by: 10, first: 20, seconds: 15, most: 500 };
 
 interface Rush {

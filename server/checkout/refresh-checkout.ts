@@ -1,3 +1,4 @@
+import type { Changes } from '../lib/changes.ts';
 import type { Viewer } from '../lib/viewer.ts';
 import { type FulfilmentContext, fulfilPurchase } from '../payments/fulfil-purchase.ts';
 import { type Gift, giftOf } from '../payments/gifts.ts';
@@ -34,12 +35,14 @@ interface Asked {
 
 /**
  * Updates a viewer's own unsettled purchases to what the provider says now, so that a buyer who
- * returns before the webhook need not wait for it. Nobody waits longer than 2 seconds; a later
- * answer still counts, and until it arrives nobody asks again. The provider is not asked if it was
- * asked too often already, and its errors are logged: the webhook will still arrive.
+ * returns before the webhook need not wait for it; where the webhook is faster, the answer is not
+ * waited for. Nobody waits longer than 2 seconds; a later answer still counts, and until it arrives
+ * nobody asks again. The provider is not asked if it was asked too often already, and its errors are
+ * logged: the webhook will still arrive.
  */
 export function createRefreshCheckout(
   context: FulfilmentContext,
+  changes: Pick<Changes, 'subscribe'>,
   logFault: (error: unknown) => void,
 ) {
   const { db, now } = context;
@@ -85,8 +88,21 @@ export function createRefreshCheckout(
     return asking.answered;
   }
 
-  const refresh = (sessionId: string, { buyer_id, claim_hash }: Purchase) =>
-    waitAtMost(WAIT_MS, ask(sessionId, buyer_id ?? claim_hash), () => false);
+  /** @returns whether it is known what came of it: by the provider's answer, or as somebody else learned */
+  async function refresh(sessionId: string, purchase: Purchase): Promise<boolean> {
+    const settled = Promise.withResolvers<boolean>();
+    const stopListening = changes.subscribe({
+      changed({ kind, id }) {
+        if (kind === 'sale-made' && id === purchase.id) settled.resolve(true);
+      },
+    });
+    const answered = ask(sessionId, purchase.buyer_id ?? purchase.claim_hash);
+    try {
+      return await waitAtMost(WAIT_MS, Promise.race([answered, settled.promise]), () => false);
+    } finally {
+      stopListening();
+    }
+  }
 
   /** One that ended here may still be paid at the provider, until its time is over. */
   const isUndecided = ({ state, expires_at: expiresAt }: Purchase) =>

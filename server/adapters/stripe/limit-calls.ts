@@ -12,6 +12,8 @@ export type Urgency = (typeof URGENCIES)[number];
 export interface CallLimit {
   /** Waits until the call may be made. @returns false when too many wait already to be served in time */
   admit(urgency: Urgency): Promise<boolean>;
+  /** Whether many places are free. */
+  hasRoom(): boolean;
   /** The provider has refused a call: what nobody waits for makes room. */
   makeRoom(): void;
 }
@@ -20,11 +22,13 @@ const WINDOW_MS = 1_000;
 const LOOK_AGAIN_MS = 10;
 /** Parts of all places that each has whatever the others do, of new checkouts at most so many. */
 const OWN: Record<Urgency, number> = {
-  payments: 0.05,
-  checkout: 0.85,
-  awaited: 0.05,
-  background: 0.05,
+  payments: 0.04,
+  checkout: 0.88,
+  awaited: 0.04,
+  background: 0.04,
 };
+/** Below this part of all places there is room for calls that could be one. */
+const ROOM_BELOW = 0.85;
 /** Beyond these parts, these leave the rest to the buyers who come at any moment. */
 const ROOM_FOR_BUYERS = { awaited: 0.8, background: 0.5 };
 /** How long a call that somebody waits for may stand in the queue, in seconds. */
@@ -55,10 +59,14 @@ export function createCallLimit(perSecond: number): CallLimit {
 
   const ownPlaces = (urgency: Urgency) => Math.max(1, Math.floor(perSecond * OWN[urgency]));
 
+  function forgetEarlier(now: number): void {
+    while (made[0] && made[0].at <= now - WINDOW_MS) made.shift();
+  }
+
   function letThrough(): void {
     clearTimeout(timer);
     const now = performance.now();
-    while (made[0] && made[0].at <= now - WINDOW_MS) made.shift();
+    forgetEarlier(now);
     for (const urgency of URGENCIES) {
       while (waiting[urgency].length > 0 && hasPlace(urgency, now)) {
         made.push({ at: now, urgency });
@@ -79,6 +87,10 @@ export function createCallLimit(perSecond: number): CallLimit {
         waiting[urgency].push(resolve);
         letThrough();
       });
+    },
+    hasRoom() {
+      forgetEarlier(performance.now());
+      return made.length < perSecond * ROOM_BELOW;
     },
     makeRoom() {
       makesRoomUntil = performance.now() + WINDOW_MS;

@@ -95,7 +95,7 @@ export function openStripe(
         const session = await orNullWhenMissing(stripe.checkout.sessions.retrieve(sessionId));
         if (session?.status === 'open') await stripe.checkout.sessions.expire(sessionId);
       },
-      retrieveCheckout: sessionReader(stripe),
+      retrieveCheckout: sessionReader(stripe, () => limit.hasRoom()),
       listCheckouts: (from, to) => listCheckouts(stripe, from, to),
       retrievePayment: (paymentIntentId) =>
         readPayment(stripe, paymentIntentId).catch((error: unknown) => {

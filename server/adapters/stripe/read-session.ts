@@ -10,15 +10,25 @@ interface Told {
   at: number;
 }
 
+/** So many lists are asked for at once, where the provider has room: nobody waits for one to end. */
+const LISTS_AT_ONCE = 3;
+
 /**
  * Asks about one session at a time, and about many together: what was paid within some seconds, the
  * provider tells in one answer. It allows an account fewer calls in a second than a shop may sell.
  * Whoever was told of no payment has the answer that is under way for who was.
+ * @param hasRoom whether the provider may be asked far more than it is
  */
-export function sessionReader(stripe: Stripe): CardProvider['retrieveCheckout'] {
+export function sessionReader(
+  stripe: Stripe,
+  hasRoom: () => boolean,
+): CardProvider['retrieveCheckout'] {
   let asking = 0;
   const ofTold = new Map<string, Promise<CheckoutSession | null>>();
-  const listPaid = gather((told: Told[]) => findPaid(stripe, told));
+  const listPaid = gather(
+    (told: Told[]) => findPaid(stripe, told),
+    () => (hasRoom() ? LISTS_AT_ONCE : 1),
+  );
 
   async function retrieve(sessionId: string): Promise<CheckoutSession | null> {
     // Whether a delayed payment failed, only the payment intent says.
