@@ -12,6 +12,7 @@ import { describeMachine } from './report.ts';
 import { startPadlink } from './start-padlink.ts';
 
 const TARGET_MS = 100;
+const TARGET_EVENTS = 300;
 /** Buyers with an open tab, one after the other. */
 const TABS = 40;
 /** Payments whose events arrive together, so many at a time. */
@@ -47,10 +48,10 @@ export async function reportWebhooks(): Promise<string> {
   for (let tab = 0; tab < TABS; tab += 1) waits.push(await measureTab(shop, tab));
   const median = waits.toSorted((one, other) => one - other)[waits.length >> 1] ?? 0;
   const rate = await measureRate(shop, seller);
-  const verdict = median <= TARGET_MS ? 'met' : 'missed';
+  const isMet = median <= TARGET_MS && rate >= TARGET_EVENTS;
   return `## From a webhook to the buyer
 
-From the moment a payment's webhook is sent until the buyer's open tab is told over its live connection that the link is unlocked: median of ${TABS} payments ${median.toFixed(0)} ms; target at most ${TARGET_MS} ms, ${verdict}. ${PAYMENTS} payments whose events arrive together, ${AT_ONCE} at a time, are settled, granted and booked at ${rate.toFixed(0)} events/s.
+From the moment a payment's webhook is sent until the buyer's open tab is told over its live connection that the link is unlocked: median of ${TABS} payments ${median.toFixed(0)} ms; target at most ${TARGET_MS} ms. ${PAYMENTS} payments whose events arrive together, ${AT_ONCE} at a time, are settled, granted and booked at ${rate.toFixed(0)} events/s; target at least ${TARGET_EVENTS}. Both: ${isMet ? 'met' : 'missed'}.
 
 ${describeMachine()}
 `;

@@ -3,6 +3,7 @@ import autocannon from 'autocannon';
 import { percentile } from '../soak/honest.ts';
 import { publishableKey } from '../tests/factories/factories.ts';
 import { SERVICE_KEY } from '../tests/factories/secret-key.ts';
+import { ask } from './ask.ts';
 import { openFolder } from './open-folder.ts';
 import { describeMachine } from './report.ts';
 import { openShop } from './seed-links.ts';
@@ -28,24 +29,25 @@ export async function reportWrites(): Promise<string> {
   });
   const { ids, ownerId } = await openShop(padlink, folder.path);
   const key = await publishableKey(padlink);
-  const ask = (headers: object, query: string, variables: object) => ({
+  const query = (headers: object, text: string, variables: object) => ({
     method: 'POST' as const,
     headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ query, variables }),
+    body: JSON.stringify({ query: text, variables }),
   });
   const url = `${padlink.origin}/graphql`;
   const input = { type: 'link', url: 'https://example.com/', price: 300, owner: ownerId };
   const writing = autocannon({
     ...{ url, connections: WRITERS, duration: SECONDS, workers: 1 },
-    ...ask({ 'x-api-key': SERVICE_KEY }, CREATE, { input }),
+    ...query({ 'x-api-key': SERVICE_KEY }, CREATE, { input }),
   });
   let isOver = false;
   const waits: number[] = [];
   const read = async (_: unknown, reader: number) => {
     for (let turn = reader; !isOver; turn += READERS) {
       const begun = performance.now();
-      await (await fetch(url, ask(key, ONE, { id: ids[turn % ids.length] }))).arrayBuffer();
+      const { status } = await ask(url, query(key, ONE, { id: ids[turn % ids.length] }));
       waits.push(performance.now() - begun);
+      if (status !== 200) throw new Error(`A read answered ${status}.`);
       await sleep(PAUSE_MS);
     }
   };

@@ -1,6 +1,6 @@
-import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CARDS } from '../../tests/factories/payment.ts';
+import { type Answer, type Asked, ask } from '../ask.ts';
 import { receiveFile } from '../receive-file.ts';
 
 export interface Shop {
@@ -29,9 +29,6 @@ const QUICK_MS = 250;
 const SLOW_MS = 2_500;
 const STATE = 'query ($id: ID!) { getCheckout(sessionId: $id) { state } }';
 const PATIENCE_MS = 60_000;
-
-/** As a proxy does, which buyers reach it through. */
-const agent = new Agent({ keepAlive: true });
 
 /**
  * One buyer from the link to its bytes.
@@ -119,34 +116,6 @@ function matchBytes(expected: Buffer) {
 async function timed<Result>(work: () => Promise<Result>): Promise<[Result, number]> {
   const begun = performance.now();
   return [await work(), performance.now() - begun];
-}
-
-interface Asked {
-  method?: 'GET' | 'POST';
-  headers?: OutgoingHttpHeaders;
-  body?: string;
-}
-
-interface Answer {
-  status: number;
-  headers: IncomingHttpHeaders;
-  text: string;
-}
-
-function ask(url: string, { method = 'GET', headers = {}, body }: Asked): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
-  const options = { agent, method, headers: { ...headers, ...length } };
-  const sent = request(url, options, (answer) => {
-    const chunks: Buffer[] = [];
-    answer.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
-    answer.on('end', () => {
-      const { statusCode: status = 0, headers: got } = answer;
-      resolve({ status, headers: got, text: Buffer.concat(chunks).toString() });
-    });
-  });
-  sent.on('error', reject).end(body);
-  return promise;
 }
 
 function requireStatus({ status, text }: Answer, expected: number, what: string): void {

@@ -12,7 +12,7 @@ export type Urgency = (typeof URGENCIES)[number];
 export interface CallLimit {
   /** Waits until the call may be made. @returns false when too many wait already to be served in time */
   admit(urgency: Urgency): Promise<boolean>;
-  /** Whether many places are free. */
+  /** Whether many places are free, of a provider that counts them: the sandbox answers at once. */
   hasRoom(): boolean;
   /** The provider has refused a call: what nobody waits for makes room. */
   makeRoom(): void;
@@ -90,7 +90,7 @@ export function createCallLimit(perSecond: number): CallLimit {
     },
     hasRoom() {
       forgetEarlier(performance.now());
-      return made.length < perSecond * ROOM_BELOW;
+      return Number.isFinite(perSecond) && made.length < perSecond * ROOM_BELOW;
     },
     makeRoom() {
       makesRoomUntil = performance.now() + WINDOW_MS;
