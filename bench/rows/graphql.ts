@@ -46,10 +46,10 @@ export async function graphql(): Promise<Row[]> {
   return [
     await measure(
       'GraphQL get by id',
-      0.25,
+      0.4,
       ids.map((id) => ask(asReader, ONE, { id })),
     ),
-    await measure('GraphQL list of 50', 0.08, [ask(asReader, FIFTY)]),
+    await measure('GraphQL list of 50', 0.15, [ask(asReader, FIFTY)]),
     await measure('GraphQL create a link', 0.1, [
       ask(asOperator, CREATE, { input: { ...links, title: 'Lecture notes' } }),
     ]),
