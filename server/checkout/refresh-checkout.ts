@@ -22,7 +22,7 @@ const REFRESHED_AT_ONCE_AGAIN = 15;
 /** Sessions that are remembered to have been asked about; beyond it the first are forgotten. */
 const MAX_KNOWN_SESSIONS = 10_000;
 /** A page is shown after this long, whatever the provider does. */
-const WAIT_MS = 2_000;
+export const WAIT_MS = 2_000;
 
 interface Asked {
   /** The account or the browser that began the checkout. */
@@ -88,7 +88,7 @@ export function createRefreshCheckout(
     return asking.answered;
   }
 
-  /** @returns whether it is known what came of it: by the provider's answer, or as somebody else learned */
+  /** @returns whether it is known what came of it, from the provider or because the sale was recorded */
   async function refresh(sessionId: string, purchase: Purchase): Promise<boolean> {
     const settled = Promise.withResolvers<boolean>();
     const stopListening = changes.subscribe({
@@ -96,8 +96,8 @@ export function createRefreshCheckout(
         if (kind === 'sale-made' && id === purchase.id) settled.resolve(true);
       },
     });
-    const answered = ask(sessionId, purchase.buyer_id ?? purchase.claim_hash);
     try {
+      const answered = ask(sessionId, purchase.buyer_id ?? purchase.claim_hash);
       return await waitAtMost(WAIT_MS, Promise.race([answered, settled.promise]), () => false);
     } finally {
       stopListening();

@@ -1,4 +1,3 @@
-import type { Duplex } from 'node:stream';
 import {
   type AbortableQueryOptions,
   type Compilable,
@@ -14,7 +13,8 @@ import {
 import pg from 'pg';
 import { listServers } from '../lib/database-servers.ts';
 import { DomainError } from '../lib/domain-error.ts';
-import { explainClosed, unavailable } from './dialect.ts';
+import { unavailable } from './dialect.ts';
+import { type ClientOptions, shareReads, watchClient } from './postgres-client.ts';
 import { findPrepared } from './prepare.ts';
 import { connectToPrimary, findPrimary } from './primary.ts';
 import type { Database, LogStatement, Tables } from './tables.ts';
@@ -90,21 +90,21 @@ export function openPostgres(
   });
   // Without a listener a lost idle connection would end the process.
   pool.on('error', onLost);
-  const watchedPool = watched(pool, servers, patient ? null : SILENCE_MS);
+  const watchedPool = watched(pool, servers, { silenceMs: patient ? null : SILENCE_MS, log });
   const dialect = new PostgresDialect({ pool: watchedPool });
-  const db = log
-    ? new Kysely<Tables>({ dialect, log })
-    : new ReadTogether({ dialect }, shareConnection(watchedPool));
+  const db = new ReadSharingDatabase({ dialect }, pool, shareReads(watchedPool));
   pools.set(db, pool);
   return db;
 }
 
-/** Reads that are under way at once share a connection, which takes the server and us half the work. */
-class ReadTogether extends Kysely<Tables> {
+/** A database whose prepared reads go together over few connections (`shareReads`). */
+class ReadSharingDatabase extends Kysely<Tables> {
+  #pool: pg.Pool;
   #read: PostgresPoolClient['query'];
 
-  constructor(config: KyselyConfig, read: PostgresPoolClient['query']) {
+  constructor(config: KyselyConfig, pool: pg.Pool, read: PostgresPoolClient['query']) {
     super(config);
+    this.#pool = pool;
     this.#read = read;
   }
 
@@ -112,39 +112,18 @@ class ReadTogether extends Kysely<Tables> {
     query: CompiledQuery<Row> | Compilable<Row>,
     options?: AbortableQueryOptions,
   ): Promise<QueryResult<Row>> {
-    if ('sql' in query && findPrepared(query.sql)?.does === 'read') {
+    if ('sql' in query && findPrepared(query.parameters)?.does === 'read') {
       const { rows } = await this.#read<Row>(query.sql, query.parameters);
       return { rows };
     }
     return super.executeQuery(query, options);
   }
-}
 
-/** Takes a connection for the first of several queries at once, and gives it back after the last. */
-function shareConnection(pool: PostgresPool): PostgresPoolClient['query'] {
-  let shared: { client: Promise<PostgresPoolClient>; users: number } | undefined;
-  return (async (text: string, values: readonly unknown[]) => {
-    shared ??= { client: pool.connect(), users: 0 };
-    const taken = shared;
-    taken.users += 1;
-    try {
-      const client = await taken.client;
-      return await client.query(text, values);
-    } catch (error) {
-      // It may be lost: whoever comes now takes another.
-      if (shared === taken) shared = undefined;
-      throw error;
-    } finally {
-      taken.users -= 1;
-      if (taken.users === 0) {
-        if (shared === taken) shared = undefined;
-        await taken.client.then(
-          (client) => client.release(),
-          () => {},
-        );
-      }
-    }
-  }) as PostgresPoolClient['query'];
+  override async destroy(): Promise<void> {
+    await super.destroy();
+    // Kysely ends only what it has used itself.
+    if (!this.#pool.ending) await this.#pool.end();
+  }
 }
 
 const pools = new WeakMap<Database, pg.Pool>();
@@ -156,9 +135,9 @@ export function countConnections(db: Database) {
 }
 
 /** The pool as Kysely uses it, with lost connections told apart from other errors. */
-function watched(pool: pg.Pool, servers: number, silenceMs: number | null): PostgresPool {
+function watched(pool: pg.Pool, servers: number, options: ClientOptions): PostgresPool {
   const clients = new WeakMap<pg.ClientBase, PostgresPoolClient>();
-  pool.on('connect', (client) => clients.set(client, watchedClient(client, silenceMs)));
+  pool.on('connect', (client) => clients.set(client, watchClient(client, options)));
   return {
     options: pool.options,
     end: () => pool.end(),
@@ -172,119 +151,6 @@ function watched(pool: pg.Pool, servers: number, silenceMs: number | null): Post
       }
     },
   };
-}
-
-function watchedClient(client: pg.PoolClient, silenceMs: number | null): PostgresPoolClient {
-  let lost = false;
-  // The pool listens while nobody uses the connection: without this one, losing a connection in
-  // use would end the process.
-  client.on('error', () => {
-    lost = true;
-  });
-  const giveUp = () => {
-    lost = true;
-    streamOf(client).destroy();
-  };
-  // The server plans what has a name a few times only; planning takes longer than most of these queries.
-  let isNamed = true;
-  const send = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
-    const silence = silenceMs === null ? undefined : setTimeout(giveUp, silenceMs);
-    const name = isNamed ? findPrepared(text)?.name : undefined;
-    writeTogether(streamOf(client));
-    try {
-      return await client.query({ ...(name && { name }), text, values: values as unknown[] });
-    } catch (error) {
-      if (isOutdated(error)) {
-        isNamed = false;
-        if (client.getTransactionStatus() === 'I') return send(text, values);
-        throw unavailable(error);
-      }
-      throw lost || isPassing(error) ? unavailable(error) : explainBadText(explainClosed(error));
-    } finally {
-      clearTimeout(silence);
-    }
-  };
-  let inTransaction = false;
-  // Of a transaction, what was sent without its answer being waited for, and why some of it failed.
-  let ahead: Promise<void> | undefined;
-  let fault: unknown;
-  const sendAhead = (text: string, values: readonly unknown[]) => {
-    ahead = send(text, values).then(
-      () => {},
-      (error) => {
-        fault ??= error;
-      },
-    );
-    return UNREAD;
-  };
-  const query = async (text: string, values: readonly unknown[]) => {
-    if (BEGINS.test(text)) {
-      inTransaction = true;
-      return sendAhead(text, values);
-    }
-    if (inTransaction && findPrepared(text)?.does === 'change') return sendAhead(text, values);
-    if (ENDS.test(text)) inTransaction = false;
-    if (!ahead) return send(text, values);
-    const [answer] = await Promise.allSettled([send(text, values), ahead]);
-    const cause = fault;
-    ahead = undefined;
-    fault = undefined;
-    // It has made all that came after it fail, and a commit to a rollback.
-    if (cause && text !== 'rollback') throw cause;
-    if (answer.status === 'rejected') throw answer.reason;
-    return answer.value;
-  };
-  return {
-    query: query as unknown as PostgresPoolClient['query'],
-    release: (destroy) => client.release(destroy),
-  };
-}
-
-const BEGINS = /^(begin|start transaction)\b/;
-const ENDS = /^(commit|rollback)$/;
-
-/** What a statement is answered with that nobody reads the answer of. */
-const UNREAD = { command: '', rowCount: 0, rows: [] };
-
-const streamOf = (client: pg.ClientBase) => (client as pg.Client).connection.stream;
-
-/** What is sent in one turn of the event loop is written at once: each write wakes the server. */
-function writeTogether(stream: Duplex): void {
-  if (stream.writableCorked > 0) return;
-  stream.cork();
-  setImmediate(() => stream.uncork());
-}
-
-/** By SQLSTATE: it was canceled, for its time or for a lock, or the server is going or coming. */
-const PASSING = new Set([
-  '25P03', // idle in a transaction for too long
-  '40001', // cannot be serialized
-  '40P01', // deadlock
-  '53300', // too many connections
-  '55P03', // a lock was not available in time
-  '57014', // canceled, as by statement_timeout
-  '57P01', // ended by an administrator
-  '57P02', // ended by a crash
-  '57P03', // starting or shutting down
-]);
-
-function isPassing(error: unknown): boolean {
-  const { code = '' } = error as { code?: string };
-  return PASSING.has(code) || code.startsWith('08');
-}
-
-/** A newer release, started beside this one, has added columns to what a named query reads. */
-function isOutdated(error: unknown): boolean {
-  const { code, routine } = error as { code?: string; routine?: string };
-  return code === '0A000' && routine === 'RevalidateCachedQuery';
-}
-
-/** PostgreSQL keeps no NUL in a text: whoever sent one is told so. */
-function explainBadText(cause: unknown): unknown {
-  const { code } = cause as { code?: string };
-  if (code !== '22021') return cause;
-  const message = 'The request contains characters that are not valid text.';
-  return new DomainError('INVALID_INPUT', message, { cause });
 }
 
 /** Milliseconds. */

@@ -25,29 +25,46 @@ export function prepare<Values extends unknown[], Row>(
       found = compile(build, db, values);
       compiled.set(shape, found);
     }
-    const { query, readParameters } = found;
+    const { query, named, readParameters } = found;
     const parameters = readParameters.map((read) => read(values));
+    if (named) called.set(parameters, named);
     return (await db.executeQuery<Row>({ ...query, parameters })).rows;
   };
 }
 
 /** A query that connections to PostgreSQL know by a name. */
-interface Known {
+interface Prepared {
   name: string;
-  /** What it does, if it is nothing else: a change tells nothing, of what is prepared only rows are read. */
+  /**
+   * 'read' selects, without a lock; 'change' writes, and returns no rows: who calls what is prepared sees
+   * rows alone, so nobody reads its answer.
+   */
   does: 'read' | 'change' | undefined;
 }
 
 /** By their texts. */
-const known = new Map<string, Known>();
+const prepared = new Map<string, Prepared>();
 /** A connection keeps what it knows by name: strangers choose the columns that some queries read. */
 const MAX_NAMES = 500;
 
-export const findPrepared = (text: string): Known | undefined => known.get(text);
+/** By the values of each call: another query may have the same text. */
+const called = new WeakMap<readonly unknown[], Prepared>();
 
-function doneBy(text: string): Known['does'] {
-  if (/^select\b/.test(text))
+export const findPrepared = (values: readonly unknown[]): Prepared | undefined =>
+  called.get(values);
+
+function nameQuery(text: string): Prepared | undefined {
+  const known = prepared.get(text);
+  if (known || prepared.size >= MAX_NAMES) return known;
+  const added = { name: `prepared-${prepared.size}`, does: doneBy(text) };
+  prepared.set(text, added);
+  return added;
+}
+
+function doneBy(text: string): Prepared['does'] {
+  if (/^select\b/.test(text)) {
     return /\bfor (no key )?(update|share)\b/.test(text) ? undefined : 'read';
+  }
   return /^(insert|update|delete)\b/.test(text) && !/\breturning\b/.test(text)
     ? 'change'
     : undefined;
@@ -57,6 +74,7 @@ type Read<Values> = (values: Values) => unknown;
 
 interface Compiled<Values, Row> {
   query: CompiledQuery<Row>;
+  named: Prepared | undefined;
   readParameters: Read<Values>[];
 }
 
@@ -88,12 +106,9 @@ function compile<Values extends unknown[], Row>(
       : placeOf((given) => given[index]),
   );
   const query = build(db, ...(places as unknown as Values)).compile();
-  const { sql: text } = query;
-  if (dialectOf(db) === 'postgres' && !known.has(text) && known.size < MAX_NAMES) {
-    known.set(text, { name: `prepared-${known.size}`, does: doneBy(text) });
-  }
   return {
     query,
+    named: dialectOf(db) === 'postgres' ? nameQuery(query.sql) : undefined,
     readParameters: query.parameters.map((parameter) => reads.get(parameter) ?? (() => parameter)),
   };
 }

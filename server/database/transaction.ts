@@ -9,11 +9,18 @@ const noters = new WeakMap<Database, (note: Note) => void>();
 /** Of a transaction that is still open, by its handle. */
 interface Pending {
   /** What is left to do before it commits. */
-  last: (() => Promise<void>)[];
+  last: Record<Last, (() => Promise<void>)[]>;
   /** What to tell, by the handle that it commits to. */
   said: ((committed: Database) => void)[];
 }
 const pending = new WeakMap<Database, Pending>();
+
+/**
+ * What is written last, in this order whoever comes first: rows that many transactions wait for, of
+ * which everybody locks the same kinds one after the other.
+ */
+const LAST = ['notices', 'sums', 'counts', 'sources'] as const;
+export type Last = (typeof LAST)[number];
 
 /** Names who is told of what is announced on a database. Without, nobody is: in commands, tests. */
 export function publishBy(db: Database, publish: Publish): void {
@@ -37,10 +44,10 @@ export async function transaction<Result>(
   if (pending.has(db)) return work(db as DatabaseTransaction);
   const said: Pending['said'] = [];
   const result = await db.transaction().execute(async (trx) => {
-    const last: Pending['last'] = [];
+    const last: Pending['last'] = { notices: [], sums: [], counts: [], sources: [] };
     pending.set(trx, { last, said });
     const done = await work(trx);
-    for (const finish of last) await finish();
+    for (const kind of LAST) for (const finish of last[kind]) await finish();
     return done;
   });
   for (const tell of said) tell(db);
@@ -49,13 +56,18 @@ export async function transaction<Result>(
 
 /**
  * Leaves work to the end of a transaction that `transaction` began: what its rows would hold up
- * longer, or in another order than everybody else locks them.
+ * longer, or in another order than everybody else locks them. Of one kind, the rows of several owners
+ * are to be left in the order of their owners.
  * @throws Error in any other
  */
-export function beforeCommit(trx: DatabaseTransaction, finish: () => Promise<void>): void {
+export function beforeCommit(
+  trx: DatabaseTransaction,
+  kind: Last,
+  finish: () => Promise<void>,
+): void {
   const open = pending.get(trx);
   if (!open) throw new Error('Something was left to the end of a transaction that nobody ends');
-  open.last.push(finish);
+  open.last[kind].push(finish);
 }
 
 /**

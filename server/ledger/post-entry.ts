@@ -61,8 +61,9 @@ export async function postEntry(
     }
     await moveSale(trx, entry);
   };
-  // A seller's sales of one moment hold up each other by these rows; who books anything else reads them.
-  if (entry.kind === 'sale') beforeCommit(trx, keepSums);
+  // Sales of one seller at the same time queue for these rows, so they are written last. A sale is booked
+  // alone in its transaction; whoever books anything else may read them at once.
+  if (entry.kind === 'sale') beforeCommit(trx, 'sums', keepSums);
   else await keepSums();
   countEntry(trx, entry, now);
   noteEntry(trx, entry);

@@ -1,7 +1,7 @@
 /**
  * Does together what is asked for one by one: whoever asks while it is done for others is served with
  * the next, which begins after they asked.
- * @param atOnce how many may be under way, asked again whenever one has ended
+ * @param atOnce how many may be under way, asked whenever one is to begin
  */
 export function gather<Item, Answer>(
   work: (items: Item[]) => Promise<Answer>,

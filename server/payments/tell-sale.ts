@@ -38,6 +38,6 @@ export async function tellSale(
     gift: purchase.gift_email !== null,
   };
   await tellHooks(trx, { type, ownerId, data: { sale, ...about } }, now);
-  // It holds a row of the seller's, which other sales wait for.
-  if (type === 'sale.created') beforeCommit(trx, () => tellSeller(trx, purchase, now));
+  // It locks a row of the seller's, which other sales wait for.
+  if (type === 'sale.created') beforeCommit(trx, 'notices', () => tellSeller(trx, purchase, now));
 }

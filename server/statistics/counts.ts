@@ -35,7 +35,7 @@ export function addCounts(
   all.sources.push(...sources);
   if (known) return;
   counted.set(trx, all);
-  beforeCommit(trx, () => writeCounts(trx, all));
+  beforeCommit(trx, 'counts', () => writeCounts(trx, all));
 }
 
 async function writeCounts(

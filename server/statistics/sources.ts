@@ -73,7 +73,7 @@ interface SoldBySource {
  * After what `addCounts` was told of its link, by which whoever counts for the link has to wait.
  */
 export function addSaleToSource(trx: DatabaseTransaction, sale: SoldBySource): void {
-  beforeCommit(trx, async () => {
+  beforeCommit(trx, 'sources', async () => {
     await writeSale(trx, sale, dayOf(sale.soldAt));
   });
 }

@@ -104,3 +104,18 @@ test('a call that cannot be served in time is not made, nor asked for again by t
   expect(answer.getHeaders()).toEqual({ 'stripe-should-retry': 'false' });
   expect(makeRequest).not.toHaveBeenCalled();
 });
+
+test('there is room for calls of their own while nobody waits and the provider has refused none', async () => {
+  const limit = createCallLimit(10);
+  ask(limit, ...Array<Urgency>(7).fill('checkout'));
+  await pass(0);
+  expect(limit.hasRoom()).toBe(true);
+  limit.makeRoom();
+  expect(limit.hasRoom()).toBe(false);
+  await pass(1_000);
+  expect(limit.hasRoom()).toBe(true);
+  ask(limit, ...Array<Urgency>(8).fill('awaited'));
+  await pass(0);
+  expect(limit.hasRoom()).toBe(false);
+  expect(createCallLimit(Number.POSITIVE_INFINITY).hasRoom()).toBe(false);
+});

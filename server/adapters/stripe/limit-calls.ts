@@ -12,7 +12,10 @@ export type Urgency = (typeof URGENCIES)[number];
 export interface CallLimit {
   /** Waits until the call may be made. @returns false when too many wait already to be served in time */
   admit(urgency: Urgency): Promise<boolean>;
-  /** Whether many places are free, of a provider that counts them: the sandbox answers at once. */
+  /**
+   * Whether places are free for calls that could be made with others. Never at a provider that counts
+   * none, the sandbox: it answers before they would be worth it.
+   */
   hasRoom(): boolean;
   /** The provider has refused a call: what nobody waits for makes room. */
   makeRoom(): void;
@@ -27,8 +30,6 @@ const OWN: Record<Urgency, number> = {
   awaited: 0.04,
   background: 0.04,
 };
-/** Below this part of all places there is room for calls that could be one. */
-const ROOM_BELOW = 0.85;
 /** Beyond these parts, these leave the rest to the buyers who come at any moment. */
 const ROOM_FOR_BUYERS = { awaited: 0.8, background: 0.5 };
 /** How long a call that somebody waits for may stand in the queue, in seconds. */
@@ -89,8 +90,12 @@ export function createCallLimit(perSecond: number): CallLimit {
       });
     },
     hasRoom() {
-      forgetEarlier(performance.now());
-      return Number.isFinite(perSecond) && made.length < perSecond * ROOM_BELOW;
+      const now = performance.now();
+      forgetEarlier(now);
+      if (!Number.isFinite(perSecond) || now < makesRoomUntil || waiting.awaited.length > 0) {
+        return false;
+      }
+      return made.length < perSecond * ROOM_FOR_BUYERS.awaited;
     },
     makeRoom() {
       makesRoomUntil = performance.now() + WINDOW_MS;
