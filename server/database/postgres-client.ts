@@ -112,6 +112,7 @@ export function watchClient(
 }
 
 interface OpenTransaction {
+  /** Whether any of it is answered, and with that its beginning. */
   hasBegun: boolean;
   /** Resolves when the last statement that was sent ahead is answered; answers come in their order. */
   ahead: Promise<void>;

@@ -10,6 +10,7 @@ import { deliverWebhook, findEvent, stripeOf, webhookEnv } from '../harness/webh
 const provider = await startProviderProxy();
 const sandboxPort = Number(provider.env.SANDBOX_PORT);
 afterAll(provider.stop);
+
 describe('a page after a payment', () => {
   const app = useApp({ env: webhookEnv(sandboxPort), overrides: provider.overrides });
 
