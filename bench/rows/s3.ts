@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createS3Client, readTag } from '../../server/adapters/storage/s3-client.ts';
 import { createLink, signUp, storageUrl } from '../../tests/factories/factories.ts';
 import { eventually } from '../../tests/harness/eventually.ts';
@@ -12,7 +12,7 @@ import { startPadlink } from '../start-padlink.ts';
 import { uploadLarge } from '../upload-large.ts';
 
 const MEBIBYTES = 128;
-const PART_MEBIBYTES = 8;
+const PART_MEBIBYTES = 16;
 
 /** A file up and down by a store that speaks S3, beside the store itself. */
 export async function s3(): Promise<Row[]> {
@@ -38,12 +38,25 @@ export async function s3(): Promise<Row[]> {
   async function measureDirect() {
     await using padlink = await startPadlink(folder.path, settings);
     const seller = await signUp(padlink);
+    let address = '';
+    const findObject = async () => {
+      const { status, headers } = await fetch(address, { redirect: 'manual' });
+      const found = headers.get('location');
+      if (!found) throw new Error(`${address} answered ${status}`);
+      return found;
+    };
     let key = '';
     const through: Contestant = {
       pid: null,
       async work() {
         key = await uploadLarge(seller, MEBIBYTES);
         return MEBIBYTES;
+      },
+      // Pending until it has been read back.
+      async rest() {
+        await createLink(seller, { key });
+        address = await storageUrl(seller, key);
+        await eventually(findObject);
       },
     };
     const upload = await compare(through, {
@@ -57,16 +70,7 @@ export async function s3(): Promise<Row[]> {
       pid: null,
       work: () => sendInParts(store, randomBytes(8).toString('hex')),
     });
-    await createLink(seller, { key });
-    const address = await storageUrl(seller, key);
-    const findObject = async () => {
-      const { status, headers } = await fetch(address, { redirect: 'manual' });
-      const found = headers.get('location');
-      if (!found) throw new Error(`${address} answered ${status}`);
-      return found;
-    };
-    // Pending until it has been read back.
-    const { pathname: place } = new URL(await eventually(findObject));
+    const { pathname: place } = new URL(await findObject());
     const blob = place.split('/').slice(2).join('/');
     const led: Contestant = { pid: null, work: async () => receiveFile(await findObject()) };
     const { pathname } = new URL(address);
@@ -101,6 +105,7 @@ async function sendInParts(store: ReturnType<typeof createS3Client>, key: string
   const begun = await store.ask({ method: 'POST', key, query: { uploads: '' } });
   const uploadId = readTag(String(begun.body), 'UploadId') ?? '';
   const part = randomBytes(PART_MEBIBYTES * 1024 ** 2);
+  const md5 = () => createHash('md5').update(part).digest('base64');
   const count = MEBIBYTES / PART_MEBIBYTES;
   const etags: string[] = [];
   let next = 0;
@@ -109,7 +114,7 @@ async function sendInParts(store: ReturnType<typeof createS3Client>, key: string
       next += 1;
       const number = next;
       const query = { partNumber: String(number), uploadId };
-      const { headers } = await store.ask({ method: 'PUT', key, query, body: part });
+      const { headers } = await store.ask({ method: 'PUT', key, query, body: part, md5: md5() });
       etags[number - 1] = `${headers.etag}`;
     }
   }

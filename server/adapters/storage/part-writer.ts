@@ -26,8 +26,8 @@ export class SpareMemory {
 interface Parts {
   /** 0 where there is no such part. */
   bytesOf(number: number): number;
-  /** Stores a part that is whole. */
-  store(number: number, part: Uint8Array, sha256: string): Promise<void>;
+  /** Stores a part that is whole. @param md5 in base64 */
+  store(number: number, part: Uint8Array, md5: string): Promise<void>;
   /** Keeps what has arrived of a part, from its beginning. */
   keep(number: number, bytes: Uint8Array): Promise<void>;
 }
@@ -49,7 +49,7 @@ export async function openPartWriter(
   let part: Buffer<ArrayBuffer> | null = null;
   let filled = 0;
   let kept = 0;
-  let hash = createHash('sha256');
+  let hash = createHash('md5');
   let fault: Error | null = null;
 
   function requireNoFault(): void {
@@ -71,7 +71,7 @@ export async function openPartWriter(
 
   function store(memory: Buffer<ArrayBuffer>): void {
     const stored = parts
-      .store(number, memory.subarray(0, filled), hash.digest('hex'))
+      .store(number, memory.subarray(0, filled), hash.digest('base64'))
       .then(() => void free.push(memory))
       .catch((error: Error) => {
         fault ??= error;
@@ -82,7 +82,7 @@ export async function openPartWriter(
     part = null;
     filled = 0;
     kept = 0;
-    hash = createHash('sha256');
+    hash = createHash('md5');
   }
 
   async function take(chunk: Uint8Array): Promise<void> {

@@ -23,8 +23,11 @@ export interface S3Request {
   query?: Record<string, string>;
   headers?: Record<string, string>;
   body?: Uint8Array;
-  /** Of the body, in hexadecimal, where the caller knows it. */
-  sha256?: string;
+  /**
+   * Of the body, in base64, where the caller knows it: signed in place of a SHA-256 hash, because a store
+   * takes the MD5 hash of what it gets anyway, and compares.
+   */
+  md5?: string;
 }
 
 /** A request that somebody else may send, exactly so. */
@@ -73,6 +76,7 @@ export function createS3Client(at: Bucket) {
     const sent = request.method === 'PUT' || request.method === 'POST';
     const headers = {
       ...request.headers,
+      ...(request.md5 && { 'content-md5': request.md5 }),
       ...(sent && { 'content-length': String(length) }),
       'x-amz-content-sha256': sha256,
     };
@@ -84,7 +88,7 @@ export function createS3Client(at: Bucket) {
     const { body = NOTHING } = request;
     const { path, headers } = signed(request, {
       length: body.byteLength,
-      sha256: request.sha256 ?? hashOf(body),
+      sha256: request.md5 ? 'UNSIGNED-PAYLOAD' : hashOf(body),
     });
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const options = { method: request.method, hostname: unbracket(hostname), port, path, headers };

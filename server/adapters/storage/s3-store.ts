@@ -25,8 +25,8 @@ type Upload = Selectable<Tables['multipart_upload']>;
 /** The fewest bytes that a part may have, unless it is the last. */
 const MIN_PART_BYTES = 5 * 1024 ** 2;
 /** The most, unless there would be too many: a large file in few parts needs fewer requests. */
-const MAX_PART_BYTES = 8 * 1024 ** 2;
-const FEW_PARTS = 16;
+const MAX_PART_BYTES = 16 * 1024 ** 2;
+const FEW_PARTS = 8;
 const MAX_PARTS = 10_000;
 
 /** How long a signed address can be followed, in seconds: a clock may be some minutes off. */
@@ -136,8 +136,8 @@ export function openS3Store({ direct, db, now, ...bucket }: Options): FileStore 
     return upload ? measureUpload(upload) : null;
   }
 
-  async function put(key: string, body: Uint8Array, sha256?: string): Promise<void> {
-    await client.ask({ method: 'PUT', key, body, ...(sha256 && { sha256 }) });
+  async function put(key: string, body: Uint8Array, md5?: string): Promise<void> {
+    await client.ask({ method: 'PUT', key, body, ...(md5 && { md5 }) });
   }
 
   async function drop(key: string): Promise<void> {
@@ -183,22 +183,22 @@ export function openS3Store({ direct, db, now, ...bucket }: Options): FileStore 
     const tailBytes = offset % part_bytes;
     let uploadId: Promise<string> | undefined;
 
-    async function putPart(number: number, body: Uint8Array, sha256: string): Promise<void> {
+    async function putPart(number: number, body: Uint8Array, md5: string): Promise<void> {
       if (body.byteLength === size) {
-        await put(blobKey(blob), body, sha256);
+        await put(blobKey(blob), body, md5);
         return;
       }
       uploadId ??= requireUploadId(upload);
       const query = { partNumber: String(number), uploadId: await uploadId };
       // Before the part, which nobody would find without.
       await noteChange(blob, query.uploadId);
-      await client.ask({ method: 'PUT', key: blobKey(blob), query, body, sha256 });
+      await client.ask({ method: 'PUT', key: blobKey(blob), query, body, md5 });
     }
 
     const parts = {
       bytesOf: (number: number) => bytesOfPart(upload, number),
-      async store(number: number, part: Uint8Array, sha256: string) {
-        await putPart(number, part, sha256);
+      async store(number: number, part: Uint8Array, md5: string) {
+        await putPart(number, part, md5);
         if (number === first && tailBytes > 0) await drop(tailKey(blob, number));
         if (part.byteLength === size) await forgetUpload(blob);
       },

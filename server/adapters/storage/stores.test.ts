@@ -191,6 +191,19 @@ describe.each(['disk', 's3'] as const)('a store on %s', (kind) => {
   });
 });
 
+describe('a store on s3', () => {
+  needS3();
+
+  test('refuses a part that is not what was signed', async () => {
+    const client = createS3Client((await createBucket()) ?? expect.unreachable());
+    const [sent, meant] = [Buffer.from('other bytes'), Buffer.from('bytes')];
+    const md5 = createHash('md5').update(meant).digest('base64');
+    const put = (body: Buffer) => client.ask({ method: 'PUT', key: 'blobs/one', body, md5 });
+    await expect(put(sent)).rejects.toMatchObject({ code: 'BadDigest' });
+    await put(meant);
+  });
+});
+
 describe('a store on s3 that is killed while it removes a blob that is not whole', () => {
   needS3();
   const files = useFileStores();
