@@ -35,7 +35,7 @@ await build({
   },
 });
 
-const ADVICE = 'Load what is rarely used by import(), or leave it out (docs/decisions/023).';
+const ADVICE = 'Load what is rarely used by import(), or leave it out.';
 
 function listScripts(page: PageName): string[] {
   const chunks = listPageChunks(manifest, page).all;

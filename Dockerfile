@@ -1,4 +1,5 @@
-# Padlink as an image: docs/operating.md#in-a-container says what it needs.
+# Padlink as an image: docs/operating.md#run-it-in-a-container says what it needs. Another BASE, by
+# --build-arg, has to have Node.js 20 or newer.
 ARG BASE=debian:trixie-slim@sha256:a29215f6a35e51e22adffa17f89e9d2ef06214e64a2bad10d765c46aea49f11f
 
 # The libraries that Node.js needs, and whom to trust over TLS.

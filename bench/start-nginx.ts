@@ -4,7 +4,7 @@ import { findFreePort } from '../tests/harness/free-port.ts';
 import { type Server, startProcess } from './start-process.ts';
 
 /**
- * nginx in front of Padlink as docs/operating.md has it, which also serves the blobs by itself at
+ * nginx in front of Padlink as deploy/nginx.conf has it, which also serves the blobs by itself at
  * /plain/. `folder` is for its own files.
  */
 export async function startNginx(

@@ -29,7 +29,10 @@ interface SandboxOptions {
 export interface Sandbox {
   /** `http://127.0.0.1:<port>`, for the official SDK with any `sk_test_…` key. */
   apiUrl: string;
-  /** The pages people pay on, to be registered on the product's server. */
+  /**
+   * The pages people pay on, to be registered on the product's server: proxies would not lead to a
+   * port of their own.
+   */
   hostedPage: FastifyPluginAsync;
   /**
    * Begins, or resumes, to deliver events and to do what falls due; to be called when the product

@@ -29,7 +29,10 @@ const OPERATIONS = new URL('../client/src/operations.graphql', import.meta.url);
 /** Of the GraphQL's scalars; every other one is written as text. */
 const SCALARS: Record<string, string> = { Boolean: 'boolean', Float: 'number', Int: 'number' };
 
-/** The calls of the client, and what they send and get. @throws Error where the schema lacks any. */
+/**
+ * The calls of the client, and what they send and get. By hand, because graphql-codegen would bring
+ * some thirty packages for one file. @throws Error where the schema lacks any.
+ */
 export function describeOperations(): string {
   const document = parse(readFileSync(OPERATIONS, 'utf8'));
   const [error] = validate(schema, document);

@@ -84,7 +84,7 @@ ${MCP_USAGE}
                     and Padlink can start with the other settings. --remove-source removes the files
                     from where they came
   deliveries import FILE
-                    counts the downloads in a log of nginx, as docs/operating.md sets it up; the
+                    counts the downloads in a log that nginx wrote as deploy/nginx.conf has it; the
                     same file can be read again
   undelivered       lists the purchases that did not arrive, though their buyers were reminded
   secret accept     accepts the current APP_SECRET permanently, after a start refused it

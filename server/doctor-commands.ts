@@ -125,7 +125,7 @@ function readSettings(environment: BareCall['environment']): { checks: Check[]; 
     return { config, checks: [{ name, ...ok('The settings fit together.') }] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const remedy = 'docs/operating.md lists what each setting takes.';
+    const remedy = 'docs/settings.md lists what each setting takes.';
     const checks = error.faults.map((each) => ({
       name,
       ...fault(`${each.name}: ${each.message}.`, remedy),
@@ -187,7 +187,7 @@ async function* examineData(
     upgrade,
   );
   const place = config.s3
-    ? 'Correct the S3_ settings, and see that the storage service runs and its key has the rights of docs/operating.md.'
+    ? 'Correct the S3_ settings, and see that the storage service runs and its key has the rights of deploy/s3-policy.json.'
     : 'See that DATA_DIR belongs to the user that runs Padlink: chown -R.';
   const onStore = (run: (store: FileStore) => Examine) => async () =>
     run(await openStore({ ...config, db: () => db, now: Date.now }))();

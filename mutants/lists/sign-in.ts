@@ -317,8 +317,8 @@ export const mutants: Mutant[] = [
     fault:
       'the table of what strangers can have written forgets the browsers that an account knows',
     file: 'docs/limits.md',
-    find: '| `POST /api/auth/two-factor/verify-totp` | 2,000 |',
-    replace: '| `POST /api/auth/two-factor/verify-totp` | 1,000 |',
+    find: '|`POST /api/auth/two-factor/verify-totp`|2,000|',
+    replace: '|`POST /api/auth/two-factor/verify-totp`|1,000|',
     tests: ['tests/conformance/limits.test.ts'],
     titles: 'how much a day the limits allow',
   },

@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-/** Sentences of the specification, each with the quickest test of its row that notices it. */
+/** Sentences of the specification, each with the quickest test that notices what breaks it. */
 export const mutants: Mutant[] = [
   {
     fault: 'the counters take 1,950 ms instead of two seconds',

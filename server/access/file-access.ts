@@ -39,7 +39,7 @@ export interface AccessibleVersion {
 
 /**
  * The versions that these rights to a link bring, each once. While the link is on sale, buyers may
- * take what it sells now as well.
+ * take what it sells now as well. They get none in between, which the creator may delete.
  */
 export function versionsByRights(
   link: Link,

@@ -26,7 +26,8 @@ const CHUNK_BYTES = 64 * 1024;
 const TAG_BYTES = 16;
 
 /**
- * Seals files for the owners of age keys, each in a form that other programs for age open too.
+ * Seals files for the owners of age keys, each in a form that other programs for age open too. A
+ * passphrase would lie on the server, which could then open every backup.
  * @param recipients such as "age1…"
  * @param nameKey hides what the names say of the files; with the same one, a file keeps its name
  * @throws BackupRefused for what is no recipient

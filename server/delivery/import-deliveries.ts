@@ -5,7 +5,7 @@ import type { Signer } from '../lib/signer.ts';
 import type { DownloadTicket } from './download-url.ts';
 import { countBytes } from './record-delivery.ts';
 
-/** A line of the log that docs/operating.md lets nginx write. */
+/** A line of the log that deploy/nginx.conf lets nginx write. */
 const LINE = z.object({
   method: z.literal('GET'),
   uri: z.string(),

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { describeSettings } from '../../scripts/describe-settings.ts';
 import { FIELDS } from '../../server/config/settings.ts';
 import { findFreePort } from '../harness/free-port.ts';
 import { startQuietProvider } from '../harness/quiet-provider.ts';
 import { createBucket, needS3, s3Settings } from '../harness/s3.ts';
 import { type App, startApp } from '../harness/start-app.ts';
+
+const PAGE = readFileSync(join(import.meta.dirname, '../../docs/settings.md'), 'utf8');
 
 /** What every installation of the tests has. */
 const OF_EACH = ['HOST', 'PORT', 'PUBLIC_URL', 'DATA_DIR', 'LOG_LEVEL'];
@@ -82,16 +85,17 @@ async function expectToWork(app: App): Promise<void> {
   }
 }
 
-test('every setting that is documented is one, and is started with here', async () => {
-  const document = readFileSync(join(import.meta.dirname, '../../docs/operating.md'), 'utf8');
-  const [table = ''] = document.split('\n## ').filter((part) => part.startsWith('Settings\n'));
-  const names = [...table.matchAll(/^\| (`.+?) \|/gm)].flatMap(
-    ([, cell = '']) => cell.match(/[A-Z\d_]+/g) ?? [],
-  );
+test('every setting is documented once, and is started with here', () => {
+  const rows = [...PAGE.matchAll(/^\| `([A-Z\d_]+)` \| \S.* \| \S.*\. \|$/gm)];
+  const names = rows.map(([, name = '']) => name);
   const tried = [...OF_EACH, ...Object.keys(SMALL), ...Object.keys(LARGE), 'DATABASE_URL'];
   const s3 = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
   expect(names.sort()).toEqual(Object.keys(FIELDS).sort());
   expect([...new Set([...tried, ...s3])].sort()).toEqual(names);
+});
+
+test('docs/settings.md is what the settings say of themselves (npm run settings)', () => {
+  expect(PAGE).toBe(describeSettings());
 });
 
 test('one machine starts with all that it can be set to', { tags: 'long' }, async () => {

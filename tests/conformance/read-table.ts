@@ -3,7 +3,7 @@ export type Row = {
   line: number;
   /** Words of the specification, as they stand there; a promise. */
   statement: string;
-  /** How an open or paywall-defeating point is read, and why; what keeps the promise. */
+  /** How an open or paywall-defeating point is read, or –; what keeps the promise. */
   reading: string;
   /** Files of the product. */
   implementation: string[];

@@ -10,7 +10,7 @@ const RULES: ConfigData['rules'] = {
   'valid-id': ['error', { relaxed: true }],
   // A title begins with what a creator calls a link, however long.
   'long-title': 'off',
-  // Where a form may not lead, a link is the button (docs/decisions/017).
+  // The policy's form-action lets no form redirect to another site: there, an anchor is the button.
   'prefer-native-element': ['error', { exclude: ['button'] }],
   // Without JavaScript, a payment that is being settled is looked at again every few seconds.
   'meta-refresh': 'off',

@@ -379,7 +379,7 @@ describe('the doctor', () => {
       const { env, words = [], undo } = await plant();
       try {
         const checks = await examine({ ...app.env, ...env }, ...words);
-        const { name, state = 'fault', says = '', remedy = 'docs/operating.md' } = expected;
+        const { name, state = 'fault', says = '', remedy = 'docs/settings.md' } = expected;
         const found = checks.find((check) => check.name === name && check.state !== 'ok');
         expect(found).toEqual({
           ...{ name, state },

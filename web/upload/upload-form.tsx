@@ -298,7 +298,10 @@ function SignInHint({ kind }: { kind: 'file' | 'link' }) {
 const INVISIBLE = /[\p{Cc}\p{Bidi_Control}]/gu;
 const STEM = /^(.+)\.[\p{L}\p{N}]{1,8}$/u;
 
-/** The first file's name as a title, or that of its folder: "Study pack.pdf" -> "Study pack". */
+/**
+ * The first file's name as a title, or that of its folder: "Study pack.pdf" -> "Study pack". Only here,
+ * where its creator sees it: a name may say too much of what is sold.
+ */
 function suggestTitle([first, second]: readonly QueuedFile[]): string {
   if (!first) return '';
   const [folder = ''] = first.path.split('/', 1);

@@ -13,7 +13,10 @@ import {
 const load = () => import('./upload-file.ts');
 type Client = Awaited<ReturnType<typeof load>>;
 
-/** At the same time: a second one uses the line while the first is opened, synced or retried. */
+/**
+ * At the same time: a second one uses the line while the first is opened, synced or retried. A third
+ * would send nothing sooner.
+ */
 const AT_ONCE = 2;
 
 export interface QueuedFile {

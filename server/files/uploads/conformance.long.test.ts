@@ -61,7 +61,7 @@ const REFUSED_VERSION = { 'tus-version': '1.0.0', location: null };
 
 /**
  * The cases that lua-tus-server and tus-ruby-server publish for these extensions. What is answered
- * otherwise here is marked, and listed in decision 004.
+ * otherwise here is marked, and says why.
  */
 describe('the public cases of tus', () => {
   const server = useUploadServer({ maxFileBytes: LIMIT });
@@ -71,6 +71,7 @@ describe('the public cases of tus', () => {
     ['OPTIONS', 'unknown', 'without a version', NONE, undefined, 204, DISCOVERED],
     ['GET', 'all', 'of no upload', {}, undefined, 405],
     ['PUT', 'all', 'of no upload', {}, '', 405],
+    // Every browser that runs the page sends PATCH and DELETE.
     [
       'GET',
       'all',
@@ -82,9 +83,11 @@ describe('the public cases of tus', () => {
 
     ['POST', 'all', 'without a version', { ...TEN, ...NONE }, undefined, 412, REFUSED_VERSION],
     ['POST', 'all', 'of another version', { ...TEN, ...OLD }, undefined, 412, REFUSED_VERSION],
+    // The protocol names no status.
     ['POST', 'all', 'without a length (differs)', NAME, undefined, 400, { location: null }],
     ['POST', 'all', 'of a length below zero', { ...TEN, 'upload-length': '-1' }, undefined, 400],
     ['POST', 'all', 'of a length that is none', { ...TEN, 'upload-length': 'foo' }, undefined, 400],
+    // Nobody buys an empty file.
     ['POST', 'all', 'of no bytes (differs)', { ...TEN, 'upload-length': '0' }, undefined, 400],
     [
       'POST',
@@ -140,6 +143,7 @@ describe('the public cases of tus', () => {
       413,
       { location: null },
     ],
+    // A file needs a name.
     ['POST', 'all', 'without metadata (differs)', { 'upload-length': '10' }, undefined, 400],
     ['POST', 'all', 'with metadata in no base64', named('filename testval-'), undefined, 400],
     ['POST', 'all', 'with three words of metadata', named('filename YQ== aa'), undefined, 400],
@@ -204,11 +208,13 @@ describe('the public cases of tus', () => {
     ['PATCH', 'begun', 'of the last bytes', at(6), '7890', 204, { 'upload-offset': '10' }],
     ['PATCH', 'begun', 'of too many bytes', at(6), '789012', 413],
     ['PATCH', 'finished', 'of nothing more', at(10), '', 204, { 'upload-offset': '10' }],
+    // As at any other time: nothing changes.
     ['PATCH', 'finished', 'of what is there (differs)', at(0), '12345', 409],
     ['PATCH', 'unknown', 'of no upload', at(0), '12345', 404],
 
     ['DELETE', 'begun', 'of a part', {}, undefined, 204],
     ['DELETE', 'new', 'without a version', NONE, undefined, 412],
+    // A link may sell it: DELETE /storage decides that.
     ['DELETE', 'finished', 'of a finished upload (differs)', {}, undefined, 403],
     ['DELETE', 'deleted', 'of a deleted upload', {}, undefined, 404],
     ['DELETE', 'unknown', 'of no upload', {}, undefined, 404],

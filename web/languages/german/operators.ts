@@ -4,7 +4,7 @@ export const OPERATORS = {
   Reports: 'Meldungen',
   Sellers: 'Anbieter',
   Purchases: 'Käufe',
-  Undelivered: 'Nicht zugestellt',
+  Undelivered: 'Nicht geliefert',
   'Log of acts': 'Protokoll',
   'You can read this page. Acting requires JavaScript, which is turned off in this browser.':
     'Sie können diese Seite lesen. Zum Handeln wird JavaScript benötigt, das in diesem Browser ausgeschaltet ist.',
@@ -34,7 +34,7 @@ export const OPERATORS = {
   'Room for files': 'Platz für Dateien',
   '{size} free': '{size} frei',
   '{sum} for creators': '{sum} für Anbieter',
-  '{sum} for creators, {returned} returned': '{sum} für Anbieter, {returned} zurückgezahlt',
+  '{sum} for creators, {returned} returned': '{sum} für Anbieter, {returned} erstattet',
   '{failing} to be tried again, {dead} given up':
     '{failing} werden erneut versucht, {dead} aufgegeben',
   'Approving...': 'Wird genehmigt …',
