@@ -19,6 +19,8 @@ export const MAX_FILE_NAME_BYTES = 255;
 export const MAX_FILE_PATH_BYTES = 512;
 /** That one lies in another. */
 export const MAX_FOLDERS = 16;
+/** Links in one cart, and purchases of one payment. */
+export const MAX_CART_LINES = 20;
 export const MAX_TITLE_LENGTH = 120;
 export const MAX_DESCRIPTION_LENGTH = 2_000;
 export const MAX_SELLER_NAME_LENGTH = 60;

@@ -40,7 +40,9 @@ import { indexOldWords } from './links/index-old-words.ts';
 import { makePreview } from './links/preview.ts';
 import { createAnswerLog, createLog } from './log.ts';
 import { createMailJobs } from './mails/jobs.ts';
+import { createMailLinks } from './mails/links.ts';
 import { openMailbox } from './mails/mailbox.ts';
+import { createSendLetter } from './mails/send-letter.ts';
 import { openSmtp, type SendMail } from './mails/smtp.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { serveMetrics } from './metrics/routes.ts';
@@ -65,7 +67,6 @@ import { ensureSigningKey } from './signed-receipts/signing-keys.ts';
 import { ViewCounter } from './statistics/view-counter.ts';
 import { VERSION } from './version.ts';
 import { watchClock } from './watch-clock.ts';
-import { createAccountMails } from './write-account-mails.ts';
 
 export interface Overrides {
   /** The clock, UTC milliseconds. */
@@ -138,7 +139,7 @@ export function createApp(
   let server: FastifyInstance | undefined;
 
   async function start() {
-    const { publicUrl, supportEmail } = config;
+    const { publicUrl, supportEmail, operator } = config;
     // A proxy that sends the files itself is let in by a group or an access list of the operator.
     const groupReads = config.downloadAccel !== null;
     await makeDataFolder(config.dataDir, { groupReads, log });
@@ -184,8 +185,9 @@ export function createApp(
     const web = dev ? await openDevWebApp(http) : await openBuiltWebApp();
     closers.push(() => web.close());
     const { mails, pushTexts } = web;
-    const sendMail = openMail(config, db);
-    const accountMails = createAccountMails({ sendMail, mails, origin: publicUrl, supportEmail });
+    const isSolo = config.payouts.kind === 'solo';
+    const site = { origin: publicUrl, supportEmail, operator, isSolo };
+    const sendLetter = createSendLetter({ sendMail: openMail(config, db), mails, site });
     // The local mailbox mails nobody.
     const mailAllowance =
       config.mail.kind === 'smtp' ? createMailAllowance(db, now, tellMailsUsedUp) : null;
@@ -198,7 +200,7 @@ export function createApp(
       socialSignIn: config.socialSignIn,
       door: { signUp: config.signUp, operatorEmails: config.operatorEmails, secret },
       log,
-      mails: accountMails,
+      sendLetter,
       mailAllowance,
       passwordCost,
     });
@@ -236,7 +238,7 @@ export function createApp(
       account: () => provider.account(),
     };
     const paymentContext = { db, provider, costBearers: config.costBearers, publicUrl, now };
-    const receiptContext = { db, secret, publicUrl, operator: config.operator, now };
+    const receiptContext = { db, secret, publicUrl, operator, now };
     const postHook = createPostHook({
       allowPrivate: config.webhookAllowPrivate,
       version: VERSION,
@@ -258,14 +260,18 @@ export function createApp(
         ...createPayoutJobs(payoutContext),
         ...createModerationJobs(paymentContext),
         ...createMailJobs({
-          ...{ db, sendMail, mails, publicUrl, supportEmail, now, ...tickets },
-          isSolo: config.payouts.kind === 'solo',
-          mode: provider.mode,
-          holdMs: config.payouts.holdDays * DAY_MS,
-          invitationSigner: createInvitationSigner(secret),
-          sellerSigner: createSellerSigner(secret),
+          db,
+          sendLetter,
+          links: createMailLinks(publicUrl, {
+            ...tickets,
+            invitationSigner: createInvitationSigner(secret),
+            sellerSigner: createSellerSigner(secret),
+          }),
+          hashCode: tickets.hashCode,
           operatorEmails: config.operatorEmails,
-          operator: config.operator,
+          mode: provider.mode,
+          holdMs: isSolo ? null : config.payouts.holdDays * DAY_MS,
+          now,
         }),
         ...createFileJobs({ db, store, openScan, readFacts, now }, log),
         'index-old-words': ({ after }) => indexOldWords({ db, now }, after),
@@ -290,9 +296,9 @@ export function createApp(
       ...{ config, metrics, dev, now, database, store, web, auth, mailAllowance },
       trial: trialLanguage,
       ...{ payments, views, secret, tickets, payouts: payoutContext },
-      secretKeyCreated: (owner, key) => {
-        const notice = { kind: 'secret-key-created', key } as const;
-        void deliver(() => accountMails.sendNotice(owner, notice), log);
+      secretKeyCreated: ({ email: to, firstName, language }, key) => {
+        const facts = { firstName, language, key };
+        void deliver(() => sendLetter({ to, mail: 'secretKeyCreated', facts }), log);
       },
     });
     await http.listen({ host: config.host, port: config.port });

@@ -11,7 +11,7 @@ import type { Database } from './database/tables.ts';
 export async function migrateAll(db: Database, migrations = MIGRATIONS): Promise<void> {
   const auth = createAuth({
     ...{ db, databaseKind: dialectOf(db), publicUrl: 'http://localhost', secret: 'x'.repeat(32) },
-    mails: { sendCode: async () => {}, sendNotice: async () => {} },
+    sendLetter: async () => {},
     mailAllowance: null,
     log: { debug() {}, warn() {}, error() {} },
   });

@@ -8,6 +8,7 @@ import { updatesRoutes } from './access/updates-routes.ts';
 import type { Auth } from './accounts/auth/create-auth.ts';
 import { readAccount } from './accounts/auth/read-account.ts';
 import { accountReader, sessionReader } from './accounts/auth/read-session.ts';
+import { requireAccount } from './accounts/find-account.ts';
 import { createInvitationSigner } from './accounts/invitations.ts';
 import type { MailAllowance } from './accounts/mail-allowance.ts';
 import { invitationRoutes } from './accounts/routes/invitation-routes.ts';
@@ -21,6 +22,7 @@ import { drawCard } from './adapters/images/draw-card.ts';
 import { prepareCover } from './adapters/images/sharp.ts';
 import { registerGraphql } from './api/graphql-routes.ts';
 import { registerLive } from './api/live-routes.ts';
+import { schema } from './api/schema.ts';
 import { cartRoutes } from './checkout/cart-routes.ts';
 import { createRefreshCheckout } from './checkout/refresh-checkout.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
@@ -47,6 +49,7 @@ import { documentHeaders } from './http/security-headers.ts';
 import { createSigner, derive, publishableKeyOf } from './lib/signer.ts';
 import { createFindParts } from './links/bundles.ts';
 import { createFindFiles } from './links/queries.ts';
+import { readOwnContent } from './links/read-own-content.ts';
 import { mailboxRoutes } from './mails/mailbox-routes.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { metricsRoutes } from './metrics/routes.ts';
@@ -57,6 +60,7 @@ import { notificationRoutes } from './notifications/routes.ts';
 import type { Payments } from './open-payments.ts';
 import type { WebApp } from './pages/built-web-app.ts';
 import { answerErrors, createRenderPaywall } from './pages/error-pages.ts';
+import { keepByChanges } from './pages/kept-pages.ts';
 import { createPageRenderer } from './pages/render-page.ts';
 import { assetRoutes, pageRoutes } from './pages/routes.ts';
 import { toRuntimeConfig } from './pages/runtime-config.ts';
@@ -64,7 +68,9 @@ import { refundSale } from './payments/refund-sale.ts';
 import { webhookRoutes } from './payments/webhook-routes.ts';
 import type { PayoutContext } from './payouts/context.ts';
 import { coverRoutes } from './paywall/cover-routes.ts';
+import { paywallPageRoutes } from './paywall/page-routes.ts';
 import { viewRoutes } from './paywall/view-routes.ts';
+import { sellerPageRoutes } from './sellers/page-routes.ts';
 import { sellerRoutes } from './sellers/routes.ts';
 import { cardRoutes } from './sharing/card-routes.ts';
 import { embedRoutes } from './sharing/embed-routes.ts';
@@ -141,6 +147,7 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
     version: VERSION,
     ...{ minimumPriceCents: config.minimumPriceCents, providerMinimumCents },
     ...{ fee: config.fee, requireSeller },
+    requireAccount: (id) => requireAccount(db, id),
     operatorEmails: config.operatorEmails,
     ...{ signUp: config.signUp, sellers: config.sellers, quotaLinks: config.quotaLinks },
     payouts: { ...parts.payouts, provider: payments.payoutProviderOfPages },
@@ -156,8 +163,8 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
       allowPrivate: config.webhookAllowPrivate,
     },
   };
-  registerLive(http, { shared, findViewer, publicUrl, introspection: dev });
-  const runQuery = registerGraphql(http, { shared, findViewer, introspection: dev });
+  registerLive(http, { schema, shared, findViewer, publicUrl, introspection: dev });
+  const runQuery = registerGraphql(http, { schema, shared, findViewer, introspection: dev });
 
   const runtimeConfig = toRuntimeConfig(config, mode, publishableKey);
   const { styleSources, scriptSources } = web;
@@ -175,16 +182,22 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   const { sessionToken } = (await auth.$context).authCookies;
   const { maxFileBytes, accountQuotaBytes } = config;
   const pushKey = pushKeys(secret).publicKey;
-  await http.register(pageRoutes, {
-    ...{ db, changes, renderer, runtimeConfig, findOpenCheckout, requireSeller, methodsAt, now },
-    readRoom: (userId) => readRoom({ db, store, accountQuotaBytes }, userId),
-    operatorEmails: config.operatorEmails,
-    keepPages: !dev,
+  const kept = {
+    ...{ renderer, now, keepPages: !dev, origin: runtimeConfig.origin },
+    cache: keepByChanges(changes),
     personalCookies: [claimCookie.name, sessionToken.name].map((name) => `${name}=`),
+  };
+  await http.register(pageRoutes, {
+    ...{ db, kept, runtimeConfig, requireSeller },
+    readRoom: (userId) => readRoom({ db, store, accountQuotaBytes }, userId),
+    readOwnContent: (ownerId, linkId) => readOwnContent(db, ownerId, linkId),
+    operatorEmails: config.operatorEmails,
     listReceiptKeys: () => listReceiptKeys(db),
     readAccount: (user) =>
       readAccount({ auth, db, operatorEmails: config.operatorEmails, pushKey }, user),
   });
+  await http.register(sellerPageRoutes, { db, kept, methodsAt });
+  await http.register(paywallPageRoutes, { db, kept, methodsAt, findOpenCheckout });
   const { serviceWorker } = web;
   if (serviceWorker) await http.register(assetRoutes, { serviceWorker });
   await http.register(languageRoutes, { db, publicUrl });

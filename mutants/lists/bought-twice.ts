@@ -54,7 +54,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the second purchase goes back although the first is refunded at the same moment',
-    file: 'server/payments/bought-twice.ts',
+    file: 'server/payments/give-back.ts',
     find: 'if (earlier.purchaseId === locked) return;',
     replace: 'if (earlier) return;',
     tests: [TWICE],
@@ -78,7 +78,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what its buyer gave back is a copy less for everybody',
-    file: 'server/payments/may-be-paid.ts',
+    file: 'server/discounts/may-be-paid.ts',
     find: ".where('refund.requested_by', '=', 'buyer')",
     replace: ".where('refund.requested_by', '=', 'nobody' as 'buyer')",
     tests: [TWICE],

@@ -296,7 +296,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the payment provider is blamed for a disk that refuses to flush',
-    file: 'server/checkout/start-checkout.ts',
+    file: 'server/checkout/open-checkout.ts',
     find: ' || remedyFor(cause) !== null',
     replace: '',
     tests: ['tests/files/store-faults.test.ts'],

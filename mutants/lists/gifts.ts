@@ -45,7 +45,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a gift is the open checkout of what its buyer keeps',
-    file: 'server/checkout/start-checkout.ts',
+    file: 'server/checkout/open-checkout.ts',
     find: '  purchase.gift_email === (gift?.email ?? null) &&\n',
     replace: '',
     tests,

@@ -49,8 +49,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'the lines of an unpaid cart are swept one by one',
     file: 'server/checkout/sweep-unpaid-checkouts.ts',
-    find: 'where line.cart_id = purchase.cart_id',
-    replace: 'where line.cart_id = purchase.cart_id and line.id = purchase.id',
+    find: 'where line.payment_id = purchase.payment_id',
+    replace: 'where line.payment_id = purchase.payment_id and line.id = purchase.id',
     tests: ['tests/http/bounded-rows.test.ts'],
     titles: 'sqlite.+a cart of which',
   },
@@ -64,18 +64,17 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a cart is offered again with what was taken out of it',
-    file: 'server/checkout/check-out-cart.ts',
-    find: 'if (lines.length !== payable.length) continue;',
-    replace: 'if (lines.length < payable.length) continue;',
+    file: 'server/checkout/open-checkout.ts',
+    find: 'if (all.length === lines.length) return',
+    replace: 'return',
     tests: ['tests/carts/carts.test.ts'],
     titles: 'sqlite.+is not paid for with what was taken out',
   },
   {
-    fault:
-      'what a bank takes back of a cart is booked a second time from the books of the provider',
-    file: 'server/ledger/follow-payment.ts',
-    find: '`dispute:${wholeOf(disputeId)',
-    replace: '`dispute:${disputeId',
+    fault: 'what was sold at once is booked a second time from the books of the provider',
+    file: 'server/ledger/record-transaction.ts',
+    find: 'entries.filter((entry) => entry.cause === cause);',
+    replace: 'entries.filter((entry) => entry.cause === cause).slice(0, 1);',
     tests: ['tests/carts/carts.test.ts'],
     titles: 'sqlite.+is in the books of the provider once',
   },
@@ -152,8 +151,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'another session that names a purchase pays for it',
     file: 'server/payments/fulfil-purchase.ts',
-    find: 'const foreign = purchase?.session_id && wholeOf(purchase.session_id) !== session.id;',
-    replace: 'const foreign = false;',
+    find: 'if (!first || (first.session_id && first.session_id !== session.id)) return null;',
+    replace: 'if (!first) return null;',
     tests: ['tests/checkout/payment-verification.test.ts'],
     titles: 'another session',
   },
@@ -340,7 +339,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'each request opens a session of its own for one purchase',
-    file: 'server/checkout/start-checkout.ts',
+    file: 'server/checkout/open-checkout.ts',
     find: 'idempotencyKey: `checkout-',
     replace: 'idempotencyKey: Math.random() + `checkout-',
     tests: ['tests/checkout/checkout-session.test.ts'],
@@ -568,7 +567,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a refund under way counts as left',
-    file: 'server/payments/refund-sale.ts',
+    file: 'server/payments/refundable-cents.ts',
     find: "refund.state !== 'failed'",
     replace: "refund.state === 'succeeded'",
     tests: ['tests/refunds/refunds.test.ts'],
@@ -593,7 +592,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'a dispute gets no evidence',
     file: 'server/payments/record-returns.ts',
-    find: 'if (!awaitsAnswer || (purchase.cart_line ?? 1) > 1) return;',
+    find: 'if (!awaitsAnswer || purchase.line > 1) return;',
     replace: 'return;',
     tests: ['tests/refunds/disputes.test.ts'],
     titles: 'evidence in a dispute on sqlite.+says what was delivered',
@@ -1094,13 +1093,19 @@ export const mutants: Mutant[] = [
   {
     fault: 'an open checkout is paid at the price of today',
     file: 'server/payments/fulfil-purchase.ts',
-    find: "db.selectFrom('purchase').selectAll().where('id', '=', id),",
-    replace: `db
-    .selectFrom('purchase')
-    .innerJoin('link', 'link.id', 'purchase.link_id')
-    .selectAll('purchase')
-    .select('link.price_cents')
-    .where('purchase.id', '=', id),`,
+    find: 'await findLines(db, session.paymentId);',
+    replace: `(
+    await db
+      .selectFrom('purchase')
+      .leftJoin('payment', 'payment.id', 'purchase.payment_id')
+      .innerJoin('link', 'link.id', 'purchase.link_id')
+      .selectAll('purchase')
+      .select(['payment.session_id', 'payment.checkout_url', 'payment.payment_intent_id'])
+      .select('link.price_cents')
+      .where('payment_id', '=', session.paymentId)
+      .orderBy('line')
+      .execute()
+  );`,
     tests: ['tests/checkout/unfinished-purchases.test.ts'],
     titles: 'sqlite.+gets another price',
   },
@@ -1240,7 +1245,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a checkout with a discount code is offered as one without',
-    file: 'server/checkout/start-checkout.ts',
+    file: 'server/checkout/open-checkout.ts',
     find: 'purchase.discount_id === (quote.discount?.id ?? null) &&',
     replace: "purchase.discount_id !== '' &&",
     tests: ['tests/discounts/discounts.test.ts'],
@@ -1346,7 +1351,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a copy whose checkout ended unpaid stays reserved',
-    file: 'server/payments/may-be-paid.ts',
+    file: 'server/discounts/may-be-paid.ts',
     find: "['settled', 'processing']",
     replace: "['settled', 'processing', 'expired']",
     tests: ['tests/links/limited-sales.test.ts'],

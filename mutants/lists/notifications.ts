@@ -97,7 +97,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'a week without anything is told',
     file: 'server/mails/sold-notices.ts',
-    find: 'if (sales === 0 && refunds === 0 && returnedCents === 0) return;',
+    find: 'if (sales === 0 && refunds === 0 && returnedCents === 0) return [];',
     replace: '',
     tests: weeks,
     titles: 'sqlite.+comes once',
@@ -105,8 +105,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'a summary is sent to who wants none any more',
     file: 'server/mails/sold-notices.ts',
-    find: 'if (seller?.weekly !== 1) return;',
-    replace: 'if (!seller) return;',
+    find: 'if (seller?.weekly !== 1) return [];',
+    replace: 'if (!seller) return [];',
     tests: weeks,
     titles: 'sqlite.+ends by one press',
   },

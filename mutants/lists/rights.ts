@@ -468,7 +468,7 @@ export const mutants: Mutant[] = [
     {
       fault: 'an address is written to of what was returned',
       file: 'server/mails/receipts.ts',
-      find: ".where('access_grant.state', '!=', 'ended')\n    .orderBy('purchase.settled_at', 'desc')",
+      find: ".where('access_grant.state', '!=', 'ended')\n      .orderBy('purchase.settled_at', 'desc')",
       replace: ".orderBy('purchase.settled_at', 'desc')",
       titles: 'sqlite.*looked for alike',
     },

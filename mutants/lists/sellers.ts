@@ -85,7 +85,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a kept page does not follow the links that it shows',
-    file: 'server/pages/routes.ts',
+    file: 'server/pages/kept-pages.ts',
     find: "if (kind.startsWith('link-')) cache.recheck('/s/');",
     replace: '',
     tests,

@@ -4,7 +4,8 @@ import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Signer } from '../lib/signer.ts';
-import { type BoughtTwice, findBoughtTwice, giveBack } from '../payments/bought-twice.ts';
+import { type BoughtTwice, findBoughtTwice } from '../payments/bought-twice.ts';
+import { giveBack } from '../payments/give-back.ts';
 import { addBrowser } from './personal-link.ts';
 
 /** What the address carries at which a buyer gives back what they had bought before. */

@@ -8,10 +8,10 @@ import { copyBlob } from '../backup/back-up.ts';
 import { BackupRefused } from '../backup/backup-refused.ts';
 import { openObjectFolder, type StoredObject } from '../backup/object-folder.ts';
 import { withSnapshot } from '../database/carry-rows.ts';
+import { readInstallationId } from '../database/installation.ts';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import type { FileStore } from '../files/file-store.ts';
-import { readInstallationId } from '../installation/match-installation.ts';
 import { recordAct } from '../operators/record-act.ts';
 import {
   type ExportManifest,

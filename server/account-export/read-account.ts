@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
-import { countUses } from '../payments/discount-uses.ts';
+import { countUses } from '../discounts/count-uses.ts';
 import { daysOf } from '../statistics/counts.ts';
 import type { LineOf } from './format.ts';
 

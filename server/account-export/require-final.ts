@@ -24,6 +24,7 @@ export async function requireFinal(db: Database, userId: string): Promise<void> 
     db.selectFrom('job').where('kind', 'in', kinds).select('payload');
   const underWay = await db
     .selectFrom('purchase')
+    .leftJoin('payment', 'payment.id', 'purchase.payment_id')
     .where('seller_id', '=', userId)
     .where(({ eb, or }) =>
       or([
@@ -32,7 +33,7 @@ export async function requireFinal(db: Database, userId: string): Promise<void> 
         eb(sql<string>`'{"sessionId":"' || session_id || '"}'`, 'in', jobs(['expire-checkout'])),
       ]),
     )
-    .select('id')
+    .select('purchase.id')
     .executeTakeFirst();
   if (underWay) {
     throw new BackupRefused(

@@ -271,6 +271,7 @@ async function writeSales(
         // Of a gift, that account holds it, and somebody else bought it.
         buyer_id: sale.gift_email === null ? buyerOf(sale) : null,
         ...{ provider_account: IMPORTED, expires_at: own.settled_at },
+        ...{ payment_id: sale.id, line: 1 },
       };
     }),
   );

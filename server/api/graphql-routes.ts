@@ -5,6 +5,7 @@ import {
   type ExecutionResult,
   GraphQLError,
   type GraphQLFormattedError,
+  type GraphQLSchema,
   isInputType,
   Kind,
   parse,
@@ -30,7 +31,6 @@ import { RateLimited } from '../http/rate-limits.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { FindViewer, Viewer } from '../lib/viewer.ts';
 import type { RunQuery } from '../pages/render-page.ts';
-import { schema } from './schema.ts';
 
 const PATH = '/graphql';
 const MAX_BODY_BYTES = 64 * 1024;
@@ -72,6 +72,7 @@ const CALL: ApiCall = {
 };
 
 interface Context {
+  schema: GraphQLSchema;
   shared: SharedContext;
   findViewer: FindViewer;
   /** Off in production. */
@@ -86,7 +87,7 @@ interface Asked extends Pick<PlainPost, 'id' | 'ip' | 'headers'> {
 /** POST /graphql, and the same schema for the pages, in process. */
 export function registerGraphql(
   app: FastifyInstance,
-  { shared, findViewer, introspection }: Context,
+  { schema, shared, findViewer, introspection }: Context,
 ): RunQuery {
   const run = createDocuments(schema, validationRules('post', { introspection }));
 
@@ -116,7 +117,7 @@ export function registerGraphql(
       if (!query) throw new GraphQLError('Unknown query');
       refuseTokenFlood(query);
       const isSmall = Number(asked.headers['content-length']) <= SMALL_BODY_BYTES;
-      if (!isSmall) refuseVariableFaults(query, variables);
+      if (!isSmall) refuseVariableFaults(schema, query, variables);
       const viewer = await asked.viewer();
       const context = contextOf(shared, viewer, asked.ip);
       const result = await run({ query, variables, operationName }, context);
@@ -247,7 +248,7 @@ function toError({ message, extensions }: GraphQLFormattedError): Error {
  * each of the fifty errors that it may find there: ten milliseconds of work for 64 KiB.
  * @throws RequestRefused for the first ten
  */
-function refuseVariableFaults(query: string, variables: unknown): void {
+function refuseVariableFaults(schema: GraphQLSchema, query: string, variables: unknown): void {
   if (typeof variables !== 'object' || variables === null) return;
   const errors: GraphQLError[] = [];
   const refuse = () => {

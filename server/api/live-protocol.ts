@@ -1,6 +1,7 @@
 import {
   type ExecutionArgs,
   GraphQLError,
+  type GraphQLSchema,
   parse,
   specifiedRules,
   type ValidationRule,
@@ -27,7 +28,6 @@ import {
 } from '../graphql/limits.ts';
 import { readOnce } from '../lib/batch-reads.ts';
 import type { Asking, FindViewer } from '../lib/viewer.ts';
-import { schema } from './schema.ts';
 
 /** A page needs at most five. */
 const MAX_SUBSCRIPTIONS = 5;
@@ -42,6 +42,7 @@ export interface Extra extends Record<PropertyKey, unknown> {
 }
 
 interface ProtocolContext {
+  schema: GraphQLSchema;
   shared: SharedContext;
   findViewer: FindViewer;
   rules: ValidationRule[];
@@ -52,6 +53,7 @@ type SocketContext = Context<Record<string, unknown>, Extra>;
 
 /** What is said over a socket: graphql-transport-ws, with an acknowledgement of each start. */
 export function createProtocol({
+  schema,
   shared,
   findViewer,
   rules,
@@ -64,7 +66,7 @@ export function createProtocol({
 
   async function onSubscribe(
     context: SocketContext,
-    payload: Parameters<typeof prepareSubscription>[0],
+    payload: SubscribePayload,
   ): Promise<ExecutionArgs | readonly GraphQLError[]> {
     if (countSubscriptions([context]) > MAX_SUBSCRIPTIONS) {
       const message = `A connection can have at most ${MAX_SUBSCRIPTIONS} subscriptions.`;
@@ -74,7 +76,7 @@ export function createProtocol({
       const message = `An address can have at most ${MAX_SUBSCRIPTIONS_OF_ADDRESS} subscriptions.`;
       return [new GraphQLError(message)];
     }
-    const prepared = prepareSubscription(payload, rules);
+    const prepared = prepareSubscription(schema, payload, rules);
     if (!('document' in prepared)) return prepared;
     const credentials = `viewer of ${JSON.stringify(askingOf(context))}`;
     const contextValue: GraphqlContext = {
@@ -133,6 +135,7 @@ function keysOf(params: Record<string, unknown>): Record<string, string> {
 
 /** What is to run, or why it is refused. */
 function prepareSubscription(
+  schema: GraphQLSchema,
   { query, variables, operationName }: SubscribePayload,
   rules: ValidationRule[],
 ): ExecutionArgs | readonly GraphQLError[] {

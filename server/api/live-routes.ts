@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { GraphQLSchema } from 'graphql';
 import { handleProtocols, MessageType, stringifyMessage } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { SharedContext } from '../graphql/builder.ts';
@@ -20,6 +21,7 @@ const GOING_AWAY = 1001;
 const SERVICE_RESTART = 1012;
 
 interface Context {
+  schema: GraphQLSchema;
   shared: SharedContext;
   findViewer: FindViewer;
   publicUrl: string;
@@ -29,7 +31,7 @@ interface Context {
 
 /** Live updates: subscriptions by WebSocket, at the path of the queries. */
 export function registerLive(app: FastifyInstance, context: Context): void {
-  const { shared, findViewer, publicUrl, introspection } = context;
+  const { schema, shared, findViewer, publicUrl, introspection } = context;
   const logUnexpected = (error: unknown) => app.log.error({ err: error }, 'a live update failed');
   const sockets = new WebSocketServer({
     noServer: true,
@@ -40,7 +42,7 @@ export function registerLive(app: FastifyInstance, context: Context): void {
   const counts = createSocketCounts();
   const keepAlive = createKeepAlive();
   const rules = validationRules('socket', { introspection });
-  const protocol = createProtocol({ shared, findViewer, rules, logUnexpected });
+  const protocol = createProtocol({ schema, shared, findViewer, rules, logUnexpected });
   const upgrades = new WeakMap<IncomingMessage, { socket: Socket; head: Buffer }>();
 
   // The request passes the hooks of every other: its address and its cookies are read as theirs.

@@ -5,9 +5,8 @@ import { DEFAULT_PAGE_SIZE } from '../../contract/limits.ts';
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
 import { canonicalAddress } from '../lib/canonical-address.ts';
-import { wholeOf } from '../lib/cart-parts.ts';
 import { giverOf, mailboxOf } from '../lib/mailbox-of.ts';
-import { findPurchasesByPayment } from '../payments/queries.ts';
+import { findPaid, selectPurchases } from '../payments/queries.ts';
 import type { Purchase } from '../payments/tables.ts';
 
 /**
@@ -16,7 +15,7 @@ import type { Purchase } from '../payments/tables.ts';
  */
 export async function findPurchases(db: Database, search: string): Promise<Purchase[]> {
   const words = search.trim();
-  const purchases = db.selectFrom('purchase').selectAll();
+  const purchases = selectPurchases(db);
   if (words.includes('@')) {
     return purchases
       .where(({ eb, and, or }) => {
@@ -27,12 +26,12 @@ export async function findPurchases(db: Database, search: string): Promise<Purch
       })
       .where('settled_at', 'is not', null)
       .orderBy('settled_at', 'desc')
-      .orderBy('id', 'desc')
+      .orderBy('purchase.id', 'desc')
       .limit(DEFAULT_PAGE_SIZE)
       .execute();
   }
-  if (words.startsWith('pi_')) return findPurchasesByPayment(db, wholeOf(words));
-  return purchases.where('id', '=', words).execute();
+  if (words.startsWith('pi_')) return findPaid(db, words);
+  return purchases.where('purchase.id', '=', words).execute();
 }
 
 /** Something that happened to a purchase, as a sentence; UTC milliseconds. */

@@ -5,10 +5,10 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { syncFolder } from '../adapters/storage/durable.ts';
 import { listTables, type Row, readQuery, readRows, withSnapshot } from '../database/carry-rows.ts';
+import { readInstallationId } from '../database/installation.ts';
 import { appliedMigrations } from '../database/migrate.ts';
 import type { Database } from '../database/tables.ts';
 import type { BlobReader, FileStore } from '../files/file-store.ts';
-import { readInstallationId } from '../installation/match-installation.ts';
 import { BackupRefused } from './backup-refused.ts';
 import { PLAIN, sealFor, sealForOneself } from './cipher.ts';
 import {

@@ -1,9 +1,9 @@
+import { MAX_CART_LINES } from '../../contract/limits.ts';
 import { SENTENCES, TEXTS } from '../../contract/texts.ts';
 import { accessTo } from '../access/access.ts';
 import type { Database } from '../database/tables.ts';
 import type { TypedCode } from '../discounts/typed-code.ts';
 import { findDiscount } from '../discounts/use-discount.ts';
-import { MAX_CART_LINES } from '../lib/cart-parts.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Viewer } from '../lib/viewer.ts';
 import { partsOfVersion } from '../links/bundles.ts';

@@ -2,7 +2,7 @@ import type { Changes } from '../lib/changes.ts';
 import type { Viewer } from '../lib/viewer.ts';
 import { type FulfilmentContext, fulfilPurchase } from '../payments/fulfil-purchase.ts';
 import { type Gift, giftOf } from '../payments/gifts.ts';
-import { findLastCheckout, findPurchaseBySession, holdsPurchase } from '../payments/queries.ts';
+import { findLastCheckout, findPurchasesBySession, holdsPurchase } from '../payments/queries.ts';
 import type { Purchase } from '../payments/tables.ts';
 
 /** A page that polls asks us often; the provider is asked at most this often for one session. */
@@ -111,7 +111,7 @@ export function createRefreshCheckout(
   return {
     /** Does nothing for purchases that are not the viewer's. */
     async refreshCheckout(viewer: Viewer, sessionId: string): Promise<void> {
-      const purchase = await findPurchaseBySession(db, sessionId);
+      const [purchase] = await findPurchasesBySession(db, sessionId);
       if (!purchase || !holdsPurchase(viewer, purchase) || !isUndecided(purchase)) return;
       await refresh(sessionId, purchase);
     },

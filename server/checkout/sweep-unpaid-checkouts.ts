@@ -44,7 +44,14 @@ function sweepPurchases(db: Database, before: number): Promise<number> {
     const swept = await trx
       .deleteFrom('purchase')
       .where('id', 'in', ids)
-      .returning(['link_id', 'seller_id', 'created_at', 'source'])
+      .returning(['payment_id', 'link_id', 'seller_id', 'created_at', 'source'])
+      .execute();
+    await trx
+      .deleteFrom('payment')
+      .where('id', 'in', [...new Set(swept.map(({ payment_id }) => payment_id))])
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('purchase').whereRef('payment_id', '=', 'payment.id').select('id'))),
+      )
       .execute();
     const links = Map.groupBy(swept, ({ link_id }) => link_id);
     const days = Map.groupBy(swept, ({ seller_id, created_at }) =>
@@ -68,18 +75,17 @@ function sweepPurchases(db: Database, before: number): Promise<number> {
   });
 }
 
-/** Of a line of a cart, the session of the whole; null where none is known. */
-const askedSession = sql<string | null>`coalesce(
-  replace(purchase.session_id, ':' || purchase.cart_line, ''), purchase.session_id)`;
+/** Null where none is known. */
+const askedSession = sql<string | null>`(
+  select session_id from payment where payment.id = purchase.payment_id)`;
 
-/** A cart stays as a whole. */
+/** What was to be paid at once stays as a whole. */
 const isOfJob = sql<boolean>`(
-  exists (select 1 from job where payload in (
-    '{"purchaseId":"' || purchase.id || '"}', '{"sessionId":"' || ${askedSession} || '"}'
-  )) or exists (
+  exists (select 1 from job where payload = '{"sessionId":"' || ${askedSession} || '"}')
+  or exists (
     select 1 from purchase as line
     inner join job on job.payload = '{"purchaseId":"' || line.id || '"}'
-    where line.cart_id = purchase.cart_id
+    where line.payment_id = purchase.payment_id
   ))`;
 
 /** A session that is not known is in no event. */

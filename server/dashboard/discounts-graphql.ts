@@ -1,10 +1,10 @@
 import type { Database } from '../database/tables.ts';
+import { countUses } from '../discounts/count-uses.ts';
 import { createDiscount, endDiscount } from '../discounts/create-discount.ts';
 import { type ListedDiscount, listDiscounts } from '../discounts/list-discounts.ts';
 import { builder, requireUser } from '../graphql/builder.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { isoTime } from '../lib/time.ts';
-import { countUses } from '../payments/discount-uses.ts';
 
 const Discount = builder.simpleObject('Discount', {
   description: 'A discount code, as its creator sees it.',

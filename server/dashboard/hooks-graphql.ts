@@ -7,6 +7,13 @@ import { isoTime } from '../lib/time.ts';
 import { requireFreshSignIn } from '../lib/viewer.ts';
 import { operatorOf, requireActingOperator } from '../operators/operator-of.ts';
 
+declare module '../graphql/builder.ts' {
+  interface SharedContext {
+    /** Of webhooks: the secret of each, and whether they may be spoken to without TLS. */
+    hooks: { secretOf(hook: Pick<Hook, 'id' | 'generation'>): string; allowPrivate: boolean };
+  }
+}
+
 const Webhook = builder.simpleObject('Webhook', {
   description: 'An address that is told of events.',
   fields: (t) => ({

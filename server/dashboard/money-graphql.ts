@@ -3,6 +3,7 @@ import { builder, type GraphqlContext, requireUser } from '../graphql/builder.ts
 import { DomainError } from '../lib/domain-error.ts';
 import { isoTime } from '../lib/time.ts';
 import { requireFreshSignIn, requireScope, type User } from '../lib/viewer.ts';
+import type { PayoutContext } from '../payouts/context.ts';
 import { listBookedPayouts } from '../payouts/list-booked-payouts.ts';
 import { listPayouts, type PayoutView } from '../payouts/list-payouts.ts';
 import {
@@ -13,6 +14,12 @@ import {
 } from '../payouts/payout-account.ts';
 import { readMoney } from '../payouts/read-money.ts';
 import { cancelPayout, requestPayout } from '../payouts/request-payout.ts';
+
+declare module '../graphql/builder.ts' {
+  interface SharedContext {
+    payouts: PayoutContext;
+  }
+}
 
 const Release = builder.simpleObject('Release', {
   description: 'What becomes available on one UTC day.',

@@ -11,10 +11,26 @@ import { requireActingOperator } from '../operators/operator-of.ts';
 import { describeDeliveries } from '../payments/dispute-evidence.ts';
 import { type ListedSale, listSales } from '../payments/list-sales.ts';
 import { readReturns } from '../payments/record-returns.ts';
-import { quoteRefund, type Refunder, refundableCents } from '../payments/refund-sale.ts';
+import { quoteRefund, type Refunder } from '../payments/refund-sale.ts';
+import { refundableCents } from '../payments/refundable-cents.ts';
 import { resendReceiptOfSale } from '../payments/resend-receipt.ts';
 import type { Dispute, Refund } from '../payments/tables.ts';
 import { listSellerDays } from '../statistics/counts.ts';
+
+declare module '../graphql/builder.ts' {
+  interface SharedContext {
+    /**
+     * Gives a sale back, whole or in part. Cents; all that is left where they are null.
+     * @throws DomainError NOT_FOUND, INVALID_INPUT, REFUND_REFUSED
+     */
+    refundSale(refund: {
+      by: Refunder;
+      purchaseId: string;
+      amountCents: number | null;
+      reason: string;
+    }): Promise<void>;
+  }
+}
 
 const MAX_DAYS = 366;
 

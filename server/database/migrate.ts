@@ -46,6 +46,7 @@ import { up as salesInShorterTimes } from './migrations/161-sales-in-shorter-tim
 import { up as whatWasBought } from './migrations/162-what-was-bought.ts';
 import { up as wordsAnew } from './migrations/163-words-anew.ts';
 import { up as canonicalAddresses } from './migrations/164-canonical-addresses.ts';
+import { up as payments } from './migrations/165-payments.ts';
 import type { Database } from './tables.ts';
 
 /** In order. A released one never changes: docs/decisions/026-migrations-are-frozen.md. */
@@ -95,6 +96,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '162-what-was-bought': { up: whatWasBought },
   '163-words-anew': { up: wordsAnew },
   '164-canonical-addresses': { up: canonicalAddresses },
+  '165-payments': { up: payments },
 };
 
 /**
@@ -104,7 +106,8 @@ export const MIGRATIONS: Record<string, Migration> = {
  * @throws Error also where the database already holds what a migration would create and no record of it
  */
 export async function migrate(db: Database, migrations = MIGRATIONS): Promise<void> {
-  if (dialectOf(db) === 'sqlite' || db.isTransaction) return migrateUp(db, migrations);
+  if (dialectOf(db) === 'sqlite') return migrateSqlite(db, migrations);
+  if (db.isTransaction) return migrateUp(db, migrations);
   await db.connection().execute(async (connection) => {
     // The library's own lock begins after it has listed the tables.
     await sql`select pg_advisory_lock(${MIGRATING})`.execute(connection);
@@ -114,6 +117,18 @@ export async function migrate(db: Database, migrations = MIGRATIONS): Promise<vo
       await sql`select pg_advisory_unlock(${MIGRATING})`.execute(connection);
     }
   });
+}
+
+/** A table is made anew beside those that refer to it; in a transaction of the caller's, none does yet. */
+async function migrateSqlite(db: Database, migrations: typeof MIGRATIONS): Promise<void> {
+  await sql`pragma foreign_keys = off`.execute(db);
+  await sql`pragma legacy_alter_table = on`.execute(db);
+  try {
+    await migrateUp(db, migrations);
+  } finally {
+    await sql`pragma legacy_alter_table = off`.execute(db);
+    await sql`pragma foreign_keys = on`.execute(db);
+  }
 }
 
 async function migrateUp(db: Database, migrations: typeof MIGRATIONS): Promise<void> {

@@ -66,6 +66,8 @@ async function removePurchases(trx: DatabaseTransaction): Promise<number> {
   await trx.deleteFrom('awaited_purchase').where('purchase_id', 'in', ofTest).execute();
   await trx.deleteFrom('refund').where('purchase_id', 'in', ofTest).execute();
   await trx.deleteFrom('dispute').where('purchase_id', 'in', ofTest).execute();
+  const paid = trx.selectFrom('purchase').where('mode', '=', 'test').select('payment_id');
+  await trx.deleteFrom('payment').where('id', 'in', paid).execute();
   const removed = await trx.deleteFrom('purchase').where('mode', '=', 'test').executeTakeFirst();
   const purchases = Number(removed.numDeletedRows);
   // A receipt or event still waiting belongs to what is removed, unless there is more.

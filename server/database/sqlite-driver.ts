@@ -31,6 +31,7 @@ export class FlushingDriver extends SqliteDriver {
   #commits: Commits | null;
   #checkpoints: Checkpoints | null;
   #connection: Connection | null = null;
+  #isBegun = false;
   #isTaken = false;
   #waiting: (() => void)[] = [];
 
@@ -51,6 +52,7 @@ export class FlushingDriver extends SqliteDriver {
   override async init(): Promise<void> {
     await super.init();
     await this.#commits?.open();
+    this.#isBegun = true;
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
@@ -81,9 +83,12 @@ export class FlushingDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
 
-  /** Whether nobody has the connection, so that what is read by it now is committed. */
+  /**
+   * Whether nobody has the connection, so that what is read by it now is committed. Kysely ends only a
+   * driver that it has begun.
+   */
   isFree(): boolean {
-    return !this.#isTaken;
+    return this.#isBegun && !this.#isTaken;
   }
 
   override async destroy(): Promise<void> {

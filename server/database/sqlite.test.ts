@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -11,6 +11,7 @@ import { BeingMovedError } from '../lib/being-moved.ts';
 import { cannotStore, isFull } from '../lib/cannot-store.ts';
 import { migrateAll } from '../migrate-all.ts';
 import { closeWrites } from './close-writes.ts';
+import { prepare } from './prepare.ts';
 import { openSqlite } from './sqlite.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'padlink-sqlite-'));
@@ -31,6 +32,16 @@ const insertTwo = () =>
     await sql`insert into page values ('first')`.execute(transaction);
     await sql`insert into page values (${'x'.repeat(1_000_000)})`.execute(transaction);
   });
+
+test('a database that was only read is closed as well', async () => {
+  const file = join(folder, 'read.sqlite');
+  const read = openSqlite(file);
+  expect(
+    await prepare((known) => known.selectFrom('sqlite_schema' as 'job').selectAll())(read),
+  ).toEqual([]);
+  await read.destroy();
+  expect(existsSync(`${file}-wal`)).toBe(false);
+});
 
 test('a transaction that finds no room says so, changes nothing, and succeeds once there is room', async () => {
   await sql`create table page (text text)`.execute(db);

@@ -19,7 +19,7 @@ const pending = new WeakMap<Database, Pending>();
  * What is written last, in this order whoever comes first: rows that many transactions wait for, of
  * which everybody locks the same kinds one after the other.
  */
-const LAST = ['notices', 'sums', 'counts', 'sources'] as const;
+const LAST = ['notices', 'jobs', 'sums', 'counts', 'sources'] as const;
 export type Last = (typeof LAST)[number];
 
 /** Names who is told of what is announced on a database. Without, nobody is: in commands, tests. */
@@ -44,7 +44,7 @@ export async function transaction<Result>(
   if (pending.has(db)) return work(db as DatabaseTransaction);
   const said: Pending['said'] = [];
   const result = await db.transaction().execute(async (trx) => {
-    const last: Pending['last'] = { notices: [], sums: [], counts: [], sources: [] };
+    const last: Pending['last'] = { notices: [], jobs: [], sums: [], counts: [], sources: [] };
     pending.set(trx, { last, said });
     const done = await work(trx);
     for (const kind of LAST) for (const finish of last[kind]) await finish();

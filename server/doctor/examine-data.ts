@@ -5,12 +5,13 @@ import { isolate } from '../../contract/isolate.ts';
 import type { Config } from '../config/read-config.ts';
 import { findMove } from '../database/close-writes.ts';
 import { dialectOf } from '../database/dialect.ts';
+import { readInstallationId } from '../database/installation.ts';
 import { isMigrated, refuseNewerSchema } from '../database/migrate.ts';
 import type { Database } from '../database/tables.ts';
 import { measureRoom } from '../files/admit-upload.ts';
 import { type FileStore, findDamage } from '../files/file-store.ts';
 import { probeDatabase } from '../health/routes.ts';
-import { matchSecret, readInstallationId } from '../installation/match-installation.ts';
+import { matchSecret } from '../installation/match-installation.ts';
 import { type Examine, fault, ok, reasonOf, warning } from './finding.ts';
 
 export function examineDataFolder({ dataDir, downloadAccel }: Config): Examine {

@@ -1,24 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { hasTable } from '../database/dialect.ts';
-import { prepare } from '../database/prepare.ts';
+import {
+  findInstallationId,
+  readInstallation,
+  readInstallationId,
+} from '../database/installation.ts';
 import type { Database } from '../database/tables.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { isKnownBlob } from '../files/unneeded-blobs.ts';
-
-/**
- * `id`: what the blobs carry as well; `secret`: a fingerprint of APP_SECRET; `test-reset`: when the
- * test data was last removed, in UTC milliseconds.
- */
-interface InstallationTable {
-  name: 'id' | 'secret' | 'test-reset';
-  value: string;
-}
-
-declare module '../database/tables.ts' {
-  interface Tables {
-    installation: InstallationTable;
-  }
-}
 
 /** Whether anything that was signed with this installation's secret may be in somebody's hands. */
 export async function wasSecretUsed(db: Database): Promise<boolean> {
@@ -37,7 +26,7 @@ export async function wasSecretUsed(db: Database): Promise<boolean> {
 export async function matchSecret(db: Database, secret: string): Promise<void> {
   const known = await readFingerprint(db);
   if (known === fingerprint(secret)) return;
-  if (known === undefined) {
+  if (known === null) {
     await db
       .insertInto('installation')
       .values({ name: 'secret', value: fingerprint(secret) })
@@ -60,14 +49,7 @@ export async function acceptSecret(db: Database, secret: string): Promise<void> 
     .execute();
 }
 
-async function readFingerprint(db: Database): Promise<string | undefined> {
-  const [row] = await readValue(db, 'secret');
-  return row?.value;
-}
-
-const readValue = prepare((db, name: InstallationTable['name']) =>
-  db.selectFrom('installation').select('value').where('name', '=', name),
-);
+const readFingerprint = (db: Database) => readInstallation(db, 'secret');
 
 function fingerprint(secret: string): string {
   return createHmac('sha256', secret).update('fingerprint').digest('base64url');
@@ -84,7 +66,7 @@ type Place = { kind: 'sqlite'; file: string } | { kind: 'postgres' };
  * @throws Error that says what was found, what it means and how to go on
  */
 export async function matchStorage(db: Database, store: Store, place: Place): Promise<void> {
-  const known = await readId(db);
+  const known = await findInstallationId(db);
   const marked = await store.readOwner();
   if (known !== null && known === marked) return;
   const isStored = await holdsBlobs(store);
@@ -110,12 +92,7 @@ const refuseHalf = ({
 
 /** Makes the blobs those of this database, whatever they were before. */
 export async function adoptStorage(db: Database, store: Store): Promise<void> {
-  await tie(db, store, await readId(db));
-}
-
-async function readId(db: Database): Promise<string | null> {
-  const [row] = await readValue(db, 'id');
-  return row?.value ?? null;
+  await tie(db, store, await findInstallationId(db));
 }
 
 /** The database goes first: of several processes that start at once, one decides the id. */
@@ -126,22 +103,6 @@ async function tie(db: Database, store: Store, id: string | null): Promise<void>
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
   await store.writeOwner(await readInstallationId(db));
-}
-
-/**
- * The id of this installation, which a restored backup still has.
- * @throws Error in a database that was never started with
- */
-export async function readInstallationId(db: Database): Promise<string> {
-  const id = await readId(db);
-  if (id === null) throw new Error('This database has no installation id yet: start Padlink once.');
-  return id;
-}
-
-/** UTC milliseconds; 0 if the test data was never removed. */
-export async function readTestReset(db: Database): Promise<number> {
-  const [row] = await readValue(db, 'test-reset');
-  return Number(row?.value ?? 0);
 }
 
 export async function holdsBlobs(store: Pick<FileStore, 'list'>): Promise<boolean> {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { readInstallationId } from '../database/installation.ts';
 import type { Database } from '../database/tables.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { emptyQuarantine } from '../files/sweep.ts';
-import { MOVES, readInstallationId } from './match-installation.ts';
+import { MOVES } from './match-installation.ts';
 
 /** What has to be done first, in words for the operator. */
 export class MoveRefused extends Error {

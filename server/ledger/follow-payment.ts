@@ -1,6 +1,5 @@
 import { prepare } from '../database/prepare.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
-import { wholeOf } from '../lib/cart-parts.ts';
 import { postEntry } from './post-entry.ts';
 import {
   chargeRefundCosts,
@@ -156,11 +155,8 @@ export interface DisputeMovement {
 }
 
 type MovementName = Pick<DisputeMovement, 'disputeId' | 'id'>;
-/** Of a line of a cart, the movement alone names the line: at the end, as every cause does. */
-export const disputeCause = ({ disputeId, id }: MovementName) =>
-  `dispute:${wholeOf(disputeId)}:${id}`;
-const disputeFeeCause = ({ disputeId, id }: MovementName) =>
-  `dispute_fee:${wholeOf(disputeId)}:${id}`;
+export const disputeCause = ({ disputeId, id }: MovementName) => `dispute:${disputeId}:${id}`;
+const disputeFeeCause = ({ disputeId, id }: MovementName) => `dispute_fee:${disputeId}:${id}`;
 
 /**
  * Books one phase of a dispute: the creator bears its amount, but for the tax in it, which is owed

@@ -84,7 +84,7 @@ const insertEntry = prepare((db, row: Insertable<Tables['ledger_entry']>) =>
       line_count: row.line_count,
       created_at: row.created_at,
     })
-    .onConflict((conflict) => conflict.column('cause').doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning('id'),
 );
 
@@ -128,6 +128,7 @@ async function assertSame(trx: DatabaseTransaction, entry: Entry): Promise<void>
     .selectFrom('ledger_entry')
     .innerJoin('ledger_line', 'ledger_line.entry_id', 'ledger_entry.id')
     .where('ledger_entry.cause', '=', entry.cause)
+    .where('ledger_entry.purchase_id', 'is not distinct from', entry.purchaseId)
     .select(['kind', 'mode', 'provider_account', 'ledger_entry.currency', 'purchase_id'])
     .select(['account', 'owner_id', 'amount_cents', 'ledger_line.currency as line_currency'])
     .orderBy('position')
@@ -187,7 +188,7 @@ export interface Line {
 
 export interface Entry {
   kind: EntryKind;
-  /** What happened, uniquely: the same cause is never booked twice. */
+  /** What happened: the same cause is never booked twice of one purchase, or without any. */
   cause: string;
   mode: 'test' | 'live';
   providerAccount: string;

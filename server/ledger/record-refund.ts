@@ -51,7 +51,7 @@ export async function reverseRefund(
 ): Promise<void> {
   const before = await findRefundedCents(trx, sale.purchaseId);
   const after = before - refund.amountCents;
-  const charged = await findChargedCost(trx, refund.id);
+  const charged = await findChargedCost(trx, sale.purchaseId, refund.id);
   const cause = refundReversalCause(refund.id);
   await postEntry(
     trx,
@@ -152,10 +152,15 @@ function feeOf(sale: Sale, before: number, after: number): number {
 const costOf = (sale: Sale, costCents: number, before: number, after: number) =>
   shareOf(costCents, after, totalOf(sale)) - shareOf(costCents, before, totalOf(sale));
 
-async function findChargedCost(trx: DatabaseTransaction, refundId: string): Promise<number> {
+async function findChargedCost(
+  trx: DatabaseTransaction,
+  purchaseId: string,
+  refundId: string,
+): Promise<number> {
   const lines = await trx
     .selectFrom('ledger_line')
     .innerJoin('ledger_entry', 'ledger_entry.id', 'ledger_line.entry_id')
+    .where('ledger_entry.purchase_id', '=', purchaseId)
     .where('ledger_entry.cause', 'in', [refundCause(refundId), refundCostCause(refundId)])
     .where('ledger_line.account', '=', 'processing_cost')
     .select('ledger_line.amount_cents')

@@ -35,7 +35,7 @@ export const taxLines = (cents: number): Line[] =>
   cents === 0 ? [] : [{ account: 'tax_payable', amountCents: cents }];
 
 /**
- * Books a sale once per payment: gross and tax from the provider, fee to the platform, net to the
+ * Books a sale once: gross and tax from the provider, fee to the platform, net to the
  * creator, tax to whom it is owed.
  */
 export function recordSale(trx: DatabaseTransaction, sale: Sale, now: number): Promise<boolean> {

@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely';
 import type { Database, DatabaseTransaction, Tables } from '../database/tables.ts';
-import { partOf, partsOf } from '../lib/cart-parts.ts';
 import { disputeCause } from './follow-payment.ts';
 import { type Account, type Entry, type Line, postEntry } from './post-entry.ts';
 import { refundCause, refundReversalCause } from './record-refund.ts';
@@ -45,7 +44,7 @@ export interface ProviderAccount {
   account: string;
 }
 
-type Row = Omit<Selectable<Tables['provider_transaction']>, 'cart_id'>;
+type Row = Selectable<Tables['provider_transaction']>;
 
 /** The account on the other side of what no purchase explains; of all other types, suspense. */
 const ACCOUNTS: Record<string, Account> = {
@@ -159,10 +158,7 @@ async function followAvailability(
   { subject, cause, available_on }: Pick<Row, 'subject' | 'cause' | 'available_on'>,
 ): Promise<void> {
   if (subject !== 'sale' || cause === null) return;
-  if (await moveToAvailability(trx, cause, available_on)) return;
-  for (const part of partsOf(cause)) {
-    if (!(await moveToAvailability(trx, part, available_on))) return;
-  }
+  await moveToAvailability(trx, cause, available_on);
 }
 
 /**
@@ -225,17 +221,16 @@ function causeOf(id: string, subject: TransactionSubject): string | null {
   }
 }
 
-/** An entry of ours that moves the money of a transaction. */
+/** Entries of ours that move the money of a transaction: one of each purchase that it paid. */
 interface OwnEntry {
+  /** The first one's. */
   id: string;
   purchaseId: string | null;
-  /** Where several entries do, each a line of a cart; the id is the first one's. */
-  cartId: string | null;
-  /** By how many cents it, with what the sale cost, moved the account `provider`; in US dollars. */
+  /** By how many cents they, with what the sales cost, moved the account `provider`; in US dollars. */
   movedCents: number;
 }
 
-type Explanation = Pick<Row, 'entry_id' | 'state' | 'matched'> & { cart_id?: string | null };
+type Explanation = Pick<Row, 'entry_id' | 'state' | 'matched'>;
 
 /** A sale is complete with what the provider kept of it. */
 async function findOwnEntry(
@@ -247,36 +242,17 @@ async function findOwnEntry(
   const costCause = subject === 'sale' ? processingCostCause({ paymentIntentId }) : cause;
   const entries = await trx
     .selectFrom('ledger_entry')
+    .leftJoin('purchase', 'purchase.id', 'ledger_entry.purchase_id')
     .where('cause', 'in', [cause, costCause])
-    .select(['id', 'cause', 'purchase_id'])
+    .orderBy('line')
+    .select(['ledger_entry.id', 'cause', 'purchase_id'])
     .execute();
-  const main = entries.find((entry) => entry.cause === cause);
-  if (!main)
-    return findOwnParts(trx, { cause, costCause, needsCost: subject === 'sale' && fee !== 0 });
-  const isComplete = subject !== 'sale' || fee === 0 || entries.length === 2;
-  if (!isComplete) return undefined;
-  const movedCents = await sumOf(trx, [cause, costCause], 'provider', 'usd');
-  return { id: main.id, purchaseId: main.purchase_id, cartId: null, movedCents };
-}
-
-/** The entries of the lines of a cart, which are booked together. */
-async function findOwnParts(
-  trx: Database,
-  { cause, costCause, needsCost }: { cause: string; costCause: string; needsCost: boolean },
-): Promise<OwnEntry | undefined> {
-  const causes = [...new Set([...partsOf(cause), ...partsOf(costCause)])];
-  const entries = await trx
-    .selectFrom('ledger_entry')
-    .innerJoin('purchase', 'purchase.id', 'ledger_entry.purchase_id')
-    .where('ledger_entry.cause', 'in', causes)
-    .orderBy('purchase.cart_line')
-    .select(['ledger_entry.id', 'ledger_entry.cause', 'purchase_id', 'cart_id'])
-    .execute();
-  const mains = entries.filter((entry) => entry.cause.startsWith(`${cause}:`));
+  const mains = entries.filter((entry) => entry.cause === cause);
   const [main] = mains;
+  const needsCost = subject === 'sale' && fee !== 0;
   if (!main || (needsCost && entries.length !== 2 * mains.length)) return undefined;
-  const movedCents = await sumOf(trx, causes, 'provider', 'usd');
-  return { id: main.id, purchaseId: main.purchase_id, cartId: main.cart_id, movedCents };
+  const movedCents = await sumOf(trx, [cause, costCause], 'provider', 'usd');
+  return { id: main.id, purchaseId: main.purchase_id, movedCents };
 }
 
 async function sumOf(
@@ -324,10 +300,7 @@ async function matchEntry(
     'suspense',
     row.currency,
   );
-  return {
-    ...{ entry_id: own.id, matched: 1, cart_id: own.cartId },
-    state: inSuspense === 0 ? 'explained' : 'suspense',
-  };
+  return { entry_id: own.id, matched: 1, state: inSuspense === 0 ? 'explained' : 'suspense' };
 }
 
 /** The account that a transaction was booked to while no entry of ours was there; null for none. */
@@ -393,7 +366,7 @@ async function isRefundUnderWay(
   const cause = saleCause({ paymentIntentId: subject.paymentIntentId ?? '' });
   const sale = await trx
     .selectFrom('ledger_entry')
-    .where('cause', 'in', [cause, partOf(cause, 1)])
+    .where('cause', '=', cause)
     .select('id')
     .executeTakeFirst();
   return sale !== undefined;

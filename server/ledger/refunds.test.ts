@@ -275,6 +275,8 @@ async function sell(
     .insertInto('purchase')
     .values({
       id,
+      payment_id: id,
+      line: 1,
       link_id: id,
       content_version: 1,
       seller_id: id,
@@ -287,9 +289,6 @@ async function sell(
       currency: 'usd',
       mode: 'test',
       provider_account: 'sandbox',
-      session_id: null,
-      checkout_url: null,
-      payment_intent_id: `pi_${id}`,
       buyer_email: null,
       state: 'settled',
       created_at: 1,

@@ -115,41 +115,48 @@ export async function moveWorth(
 }
 
 /**
- * Moves a sale, if it is booked, to the sums of what is available when the provider makes it so.
- * Nothing changes where the sale itself is later, or was moved before.
- * @param cause of its entry
+ * Moves what one payment paid for, as far as it is booked, to the sums of what is available when the
+ * provider makes it so. Nothing changes where a sale itself is later, or was moved before.
+ * @param cause of its entries
  * @param availableOn UTC milliseconds
- * @returns whether the sale is booked
  */
 export async function moveToAvailability(
   trx: DatabaseTransaction,
   cause: string,
   availableOn: number,
-): Promise<boolean> {
-  // Whoever changes what the sale is worth holds its grant.
-  const grant = await trx
+): Promise<void> {
+  // Whoever changes what a sale is worth holds its grant.
+  const grants = await trx
     .selectFrom('ledger_entry')
     .innerJoin('access_grant', 'access_grant.purchase_id', 'ledger_entry.purchase_id')
+    .innerJoin('purchase', 'purchase.id', 'ledger_entry.purchase_id')
     .where('ledger_entry.cause', '=', cause)
+    .orderBy('purchase.line')
     .$if(dialectOf(trx) === 'postgres', (query) => query.forUpdate('access_grant'))
     .select('access_grant.purchase_id')
-    .executeTakeFirst();
-  if (!grant) return false;
+    .execute();
+  for (const { purchase_id } of grants) await moveToAvailable(trx, purchase_id, availableOn);
+}
+
+async function moveToAvailable(
+  trx: DatabaseTransaction,
+  id: string,
+  availableOn: number,
+): Promise<void> {
   const purchase = await trx
     .updateTable('purchase')
     .set({ available_on: availableOn })
-    .where('id', '=', grant.purchase_id)
+    .where('id', '=', id)
     .where('settled_at', '<', availableOn)
     .where('available_on', 'is', null)
     .returning(['id', 'seller_id', 'mode', 'settled_at'])
     .executeTakeFirst();
-  if (!purchase) return true;
+  if (!purchase) return;
   const { id: purchaseId, seller_id: ownerId, mode, settled_at } = purchase;
   const sale = { purchaseId, ownerId, mode, soldAt: settled_at ?? 0 };
   const { worth } = await readWorth(trx, purchaseId);
   await addToTimes(trx, sale, 0, difference(worth, 0));
   await addToTimes(trx, sale, availableOn, difference(0, worth));
-  return true;
 }
 
 async function readWorth(

@@ -1,4 +1,3 @@
-import type { ColumnType } from 'kysely';
 export type EntryKind =
   | 'sale'
   | 'processing_cost'
@@ -22,7 +21,7 @@ export type EntryKind =
 interface LedgerEntryTable {
   id: string;
   kind: EntryKind;
-  /** Unique cause, e.g. "sale:pi_123": the same cause is never booked twice. */
+  /** What happened, e.g. "sale:pi_123": never booked twice of one purchase, or without any. */
   cause: string;
   mode: 'test' | 'live';
   provider_account: string;
@@ -103,16 +102,14 @@ interface ProviderTransactionTable {
   /** The provider's id of what moved the money. */
   source_id: string | null;
   subject: 'sale' | 'refund' | 'refund_reversal' | 'dispute' | 'other';
-  /** Of the entry of ours that says the same, whether it is booked yet or not; null where none does. */
+  /** Of the entries of ours that say the same, one of each purchase, whether it is booked yet or not; null where none does. */
   cause: string | null;
-  /** 1 once that entry is taken for it. */
+  /** 1 once they are taken for it. */
   matched: number;
   /** 'waiting' for a refund that may fail, 'suspense' where nobody knows yet what it is. */
   state: 'explained' | 'waiting' | 'suspense';
-  /** The entry that explains it. */
+  /** The first entry that explains it. */
   entry_id: string;
-  /** Whose lines its entries are; null unless they are several. */
-  cart_id: ColumnType<string | null, string | null | undefined, string | null>;
   available_on: number;
   created_at: number;
   imported_at: number;

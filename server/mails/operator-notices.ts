@@ -1,82 +1,57 @@
 import type { Language } from '../../contract/languages.ts';
-import type { InvitationInput, Mail, StandingInput } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
-import type { Signer } from '../lib/signer.ts';
-import type { JobPayloads } from '../outbox/tables.ts';
-import type { SendMail } from './smtp.ts';
+import type { Gathers } from './gather.ts';
 
-interface InvitationContext {
-  db: Database;
-  sendMail: SendMail;
-  signer: Signer<{ invitationId: string }>;
-  writeInvitation: (
-    facts: Pick<InvitationInput, 'language' | 'role' | 'expiresAt'> & { token: string },
-  ) => Mail;
-}
+export const operatorMails = {
+  /**
+   * Invites someone, unless the invitation was accepted or revoked by now: in the language of the
+   * account with its address, or else in the operator's.
+   */
+  async 'send-invitation'({ db, links }, { invitationId, invitedBy }) {
+    const row = await db
+      .selectFrom('invitation')
+      .leftJoin('user as invited', 'invited.email', 'invitation.email')
+      .leftJoin('user as operator', (join) => join.on('operator.id', '=', invitedBy ?? ''))
+      .where('invitation.id', '=', invitationId)
+      .where('accepted_at', 'is', null)
+      .where('revoked_at', 'is', null)
+      .select(['invitation.email', 'role', 'expires_at'])
+      .select(['invited.language as ofInvited', 'operator.language as ofOperator'])
+      .executeTakeFirst();
+    if (!row) return [];
+    const { email: to, role, expires_at: expiresAt } = row;
+    const language = row.ofInvited ?? row.ofOperator ?? 'en';
+    const invitationUrl = links.invitation(invitationId);
+    return [{ to, mail: 'invitation', facts: { language, role, expiresAt, invitationUrl } }];
+  },
 
-/**
- * Emails an invitation, unless it was accepted or revoked by now: in the language of the account with
- * its address, or else of the operator's.
- */
-export async function sendInvitation(
-  { db, sendMail, signer, writeInvitation }: InvitationContext,
-  { invitationId, invitedBy }: JobPayloads['send-invitation'],
-): Promise<void> {
-  const row = await db
-    .selectFrom('invitation')
-    .leftJoin('user as invited', 'invited.email', 'invitation.email')
-    .leftJoin('user as operator', (join) => join.on('operator.id', '=', invitedBy ?? ''))
-    .where('invitation.id', '=', invitationId)
-    .where('accepted_at', 'is', null)
-    .where('revoked_at', 'is', null)
-    .select(['invitation.email', 'role', 'expires_at'])
-    .select(['invited.language as ofInvited', 'operator.language as ofOperator'])
-    .executeTakeFirst();
-  if (!row) return;
-  const { email, role, expires_at: expiresAt } = row;
-  const language = row.ofInvited ?? row.ofOperator ?? 'en';
-  const token = signer.sign({ invitationId });
-  await sendMail(email, writeInvitation({ language, role, expiresAt, token }));
-}
+  /** Tells the owner of an account whether it is suspended now and why, unless it was deleted. */
+  async 'send-standing'({ db }, { userId }) {
+    const row = await db
+      .selectFrom('user')
+      .leftJoin('suspension', 'suspension.user_id', 'user.id')
+      .where('user.id', '=', userId)
+      .select(['user.email', 'user.firstName', 'user.language', 'suspension.reason'])
+      .executeTakeFirst();
+    if (!row) return [];
+    const { email: to, reason: suspendedBecause, ...owner } = row;
+    return [{ to, mail: 'standing', facts: { ...owner, suspendedBecause } }];
+  },
+} satisfies Partial<Gathers>;
 
-/** Emails each of these addresses of operators, in the language of its account if it has one. */
-export async function mailOperators(
-  { db, sendMail }: { db: Database; sendMail: SendMail },
+/** Each of these addresses of operators, with the language of its account if it has one. */
+export async function findLanguages(
+  db: Database,
   addresses: string[],
-  write: (language: Language) => Mail,
-): Promise<void> {
-  if (addresses.length === 0) return;
+): Promise<{ to: string; language: Language }[]> {
+  if (addresses.length === 0) return [];
   const accounts = await db
     .selectFrom('user')
     .where('email', 'in', addresses)
     .select(['email', 'language'])
     .execute();
-  for (const address of addresses) {
-    const account = accounts.find(({ email }) => email === address);
-    await sendMail(address, write(account?.language ?? 'en'));
-  }
-}
-
-interface StandingContext {
-  db: Database;
-  sendMail: SendMail;
-  writeStanding: (
-    facts: Pick<StandingInput, 'language' | 'firstName' | 'suspendedBecause'>,
-  ) => Mail;
-}
-
-/** Emails an account whether it is suspended now and why, unless it was deleted. */
-export async function sendStanding(
-  { db, sendMail, writeStanding }: StandingContext,
-  userId: string,
-): Promise<void> {
-  const row = await db
-    .selectFrom('user')
-    .leftJoin('suspension', 'suspension.user_id', 'user.id')
-    .where('user.id', '=', userId)
-    .select(['user.email', 'user.firstName', 'user.language', 'suspension.reason'])
-    .executeTakeFirst();
-  if (!row) return;
-  const { email, reason: suspendedBecause, ...account } = row;
-  await sendMail(email, writeStanding({ ...account, suspendedBecause }));
+  return addresses.map((to) => {
+    const account = accounts.find(({ email }) => email === to);
+    return { to, language: account?.language ?? 'en' };
+  });
 }

@@ -1,38 +1,43 @@
-import type {
-  Mail,
-  RefundFailedInput,
-  RefundMadeInput,
-  SaleRefundedInput,
-  SaleRefundFailedInput,
-} from '../../contract/mails.ts';
+import type { MailFacts } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
-import type { JobHandlers } from '../outbox/worker.ts';
+import type { JobPayloads } from '../outbox/tables.ts';
 import { findEarlier } from '../payments/bought-twice.ts';
-import { type FailureFacts, purchaseFacts } from './receipts.ts';
-import type { SendMail } from './smtp.ts';
+import type { Gathers } from './gather.ts';
+import { purchaseFacts } from './receipts.ts';
 
-/** What a mail says of a refund. */
-interface RefundFacts extends FailureFacts {
-  /** Whether nothing is left of the payment. */
-  isWhole: boolean;
-  /** Whether it was given to somebody else. */
-  isGift: boolean;
-  /** Whether the buyer keeps the same by an earlier purchase. */
-  keepsEarlier: boolean;
-  /** Whether what was bought can be opened now. */
-  hasAccess: boolean;
-}
+/** What buyers and sellers are mailed of a refund. */
+export const refundMails = {
+  async 'send-refund'({ db }, refund) {
+    const { facts, buyerEmail: to } = await readRefund(db, refund);
+    return to ? [{ to, mail: 'refund', facts }] : [];
+  },
+  async 'send-refund-failed'({ db }, refund) {
+    const { facts, buyerEmail: to } = await readRefund(db, refund);
+    return to ? [{ to, mail: 'refundFailed', facts }] : [];
+  },
+  async 'send-sale-refunded'({ db }, refund) {
+    const sale = await readRefundedSale(db, refund);
+    return sale ? [{ ...sale, mail: 'saleRefunded' }] : [];
+  },
+  async 'send-sale-refund-failed'({ db }, refund) {
+    const sale = await readRefundedSale(db, refund);
+    return sale ? [{ ...sale, mail: 'saleRefundFailed' }] : [];
+  },
+} satisfies Partial<Gathers>;
 
-/** What the mail to its seller says besides. */
-type SoldFacts = RefundFacts & { firstName: string; reason: string };
+/** A refund, and of one that several purchases share, which of them. */
+type RefundOf = JobPayloads['send-refund'];
 
-async function readRefund(db: Database, refundId: string) {
+async function readRefund(db: Database, { refundId, purchaseId }: RefundOf) {
   const row = await db
     .selectFrom('refund')
     .innerJoin('purchase', 'purchase.id', 'refund.purchase_id')
     .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
     .innerJoin('link', 'link.id', 'purchase.link_id')
     .where('refund.id', '=', refundId)
+    .$if(purchaseId !== undefined, (query) =>
+      query.where('refund.purchase_id', '=', purchaseId ?? ''),
+    )
     .select(['purchase.id', 'purchase.link_id', 'purchase.title', 'purchase.seller_name'])
     .select(['purchase.price_cents', 'purchase.tax_cents', 'purchase.buyer_email'])
     .select(['purchase.language', 'purchase.gift_email'])
@@ -47,7 +52,7 @@ async function readRefund(db: Database, refundId: string) {
         .as('refunded_cents'),
     )
     .executeTakeFirstOrThrow();
-  const facts: RefundFacts = {
+  const facts: MailFacts['refund'] & MailFacts['refundFailed'] = {
     ...purchaseFacts(row),
     amountCents: row.amount_cents,
     isWhole: Number(row.refunded_cents) >= row.price_cents + row.tax_cents,
@@ -59,69 +64,15 @@ async function readRefund(db: Database, refundId: string) {
   return { facts, buyerEmail, sellerId, reason };
 }
 
-const findSeller = (db: Database, id: string) =>
-  db
+/** With the seller, unless the account was deleted by now, and why: the buyer is not told that. */
+async function readRefundedSale(db: Database, refund: RefundOf) {
+  const { facts, sellerId, reason } = await readRefund(db, refund);
+  const seller = await db
     .selectFrom('user')
-    .where('id', '=', id)
+    .where('id', '=', sellerId)
     .select(['email', 'firstName', 'language'])
     .executeTakeFirst();
-
-interface RefundJobsContext {
-  db: Database;
-  sendMail: SendMail;
-  mails: {
-    refundMade(input: RefundMadeInput): Mail;
-    refundFailed(input: RefundFailedInput): Mail;
-    saleRefunded(input: SaleRefundedInput): Mail;
-    saleRefundFailed(input: SaleRefundFailedInput): Mail;
-  };
-  /** Origin without a trailing slash. */
-  origin: string;
-  supportEmail: string | null;
-  /** Whether only the operator sells. */
-  isSolo: boolean;
-}
-
-type RefundJob =
-  | 'send-refund'
-  | 'send-refund-failed'
-  | 'send-sale-refunded'
-  | 'send-sale-refund-failed';
-
-/** What buyers and sellers are mailed of a refund. */
-export function createRefundJobs({
-  db,
-  sendMail,
-  mails,
-  origin,
-  supportEmail,
-  isSolo,
-}: RefundJobsContext): Pick<JobHandlers, RefundJob> {
-  const toBuyer = { origin, supportEmail };
-  const toSeller = { ...toBuyer, isSolo };
-
-  /** Why it was refunded, the seller and the provider keep. */
-  async function mailBuyer(refundId: string, write: (facts: RefundFacts) => Mail) {
-    const { facts, buyerEmail } = await readRefund(db, refundId);
-    if (buyerEmail) await sendMail(buyerEmail, write(facts));
-  }
-  /** Unless the account was deleted by now. */
-  async function mailSeller(refundId: string, write: (facts: SoldFacts) => Mail) {
-    const { facts, sellerId, reason } = await readRefund(db, refundId);
-    const seller = await findSeller(db, sellerId);
-    if (!seller) return;
-    const { email, ...account } = seller;
-    await sendMail(email, write({ ...facts, ...account, reason: reason ?? '' }));
-  }
-
-  return {
-    'send-refund': ({ refundId }) =>
-      mailBuyer(refundId, (facts) => mails.refundMade({ ...facts, ...toBuyer })),
-    'send-refund-failed': ({ refundId }) =>
-      mailBuyer(refundId, (facts) => mails.refundFailed({ ...facts, ...toBuyer })),
-    'send-sale-refunded': ({ refundId }) =>
-      mailSeller(refundId, (facts) => mails.saleRefunded({ ...facts, ...toSeller })),
-    'send-sale-refund-failed': ({ refundId }) =>
-      mailSeller(refundId, (facts) => mails.saleRefundFailed({ ...facts, ...toSeller })),
-  };
+  if (!seller) return undefined;
+  const { email: to, ...owner } = seller;
+  return { to, facts: { ...facts, ...owner, reason: reason ?? '' } };
 }

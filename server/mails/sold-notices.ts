@@ -1,27 +1,102 @@
 import { sql } from 'kysely';
-import type { Mail, SaleMadeInput, SalesMadeInput, WeekOverInput } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
 import { findBalance } from '../ledger/balance.ts';
 import { beginOfWeek } from '../lib/time.ts';
-import type { SellerSigner } from '../notifications/choice.ts';
-import type { JobPayloads } from '../outbox/tables.ts';
 import { listSellerDays } from '../statistics/counts.ts';
-import type { SendMail } from './smtp.ts';
+import type { Gathers } from './gather.ts';
 
 /** Links, and discount codes, that an email of many sales names. */
 const MAX_NAMED = 20;
 /** Links that a summary of a week names. */
 const MAX_BEST = 5;
 
-interface Context {
-  db: Database;
-  sendMail: SendMail;
-  sellerSigner: SellerSigner;
-}
+export const soldMails = {
+  /** Tells a seller of a sale, and nothing of its buyer, unless they want no such emails any more. */
+  async 'send-sale'({ db, links }, { purchaseId }) {
+    const sale = await db
+      .selectFrom('purchase')
+      .leftJoin('purchase_discount', 'purchase_discount.purchase_id', 'purchase.id')
+      .leftJoin('discount', 'discount.id', 'purchase_discount.discount_id')
+      .where('purchase.id', '=', purchaseId)
+      .select(['seller_id', 'link_id', 'title', 'price_cents', 'fee_cents', 'discount.code'])
+      .executeTakeFirst();
+    const seller = sale && (await findReader(db, sale.seller_id));
+    if (!seller || seller.sales === 'none') return [];
+    const facts = {
+      firstName: seller.firstName,
+      language: seller.language,
+      linkId: sale.link_id,
+      title: sale.title,
+      code: sale.code,
+      grossCents: sale.price_cents,
+      feeCents: sale.fee_cents,
+      stopUrl: links.stop(sale.seller_id, 'sales'),
+    };
+    return [{ to: seller.email, mail: 'sale', facts }];
+  },
 
-type Facts<Input> = Omit<Input, 'origin' | 'supportEmail' | 'isSolo' | 'stopUrl'> & {
-  stopToken: string;
-};
+  /** Tells a seller of the sales that were gathered, unless they want no such emails any more. */
+  async 'send-sales'({ db, links }, { ownerId, gatheringId, isDay }) {
+    // Waits for sales that are left to this email; each later one is left to the next.
+    await db
+      .updateTable('notification_choice')
+      .set({ gathering_id: null })
+      .where('owner_id', '=', ownerId)
+      .where('gathering_id', '=', gatheringId)
+      .execute();
+    const sold = await sumByLink(db, gatheringId);
+    const seller = await findReader(db, ownerId);
+    const forget = () =>
+      db.deleteFrom('gathered_sale').where('gathering_id', '=', gatheringId).execute();
+    if (!seller || seller.sales === 'none' || sold.length === 0) {
+      await forget();
+      return [];
+    }
+    const sum = (of: (link: (typeof sold)[number]) => number) =>
+      sold.reduce((total, link) => total + of(link), 0);
+    const facts = {
+      firstName: seller.firstName,
+      language: seller.language,
+      isDay,
+      sales: sum(({ sales }) => sales),
+      grossCents: sum(({ grossCents }) => grossCents),
+      feeCents: sum(({ feeCents }) => feeCents),
+      links: sold.slice(0, MAX_NAMED),
+      furtherLinks: Math.max(0, sold.length - MAX_NAMED),
+      codes: await countCodes(db, gatheringId),
+      stopUrl: links.stop(ownerId, 'sales'),
+    };
+    return [{ to: seller.email, mail: 'sales', facts, accepted: forget }];
+  },
+
+  /** Tells a seller what a week brought, if it brought anything and they still want to know. */
+  async 'send-week'({ db, links, mode, holdMs, now }, { ownerId, week }) {
+    const seller = await findReader(db, ownerId);
+    if (seller?.weekly !== 1) return [];
+    const from = beginOfWeek(week);
+    const end = beginOfWeek(week + 1);
+    const days = await listSellerDays(db, ownerId, 14, end - 1);
+    const before = sumDays(days.slice(0, 7));
+    const { sales, netCents, refunds, returnedCents } = sumDays(days.slice(7));
+    if (sales === 0 && refunds === 0 && returnedCents === 0) return [];
+    const balance =
+      holdMs === null ? null : await findBalance(db, { ownerId, mode, holdMs }, now());
+    const facts = {
+      firstName: seller.firstName,
+      language: seller.language,
+      from,
+      sales,
+      netCents,
+      refunds,
+      returnedCents,
+      before: { sales: before.sales, netCents: before.netCents },
+      links: await findBestLinks(db, ownerId, { from, end }),
+      availableCents: balance === null ? null : (balance?.availableCents ?? 0),
+      stopUrl: links.stop(ownerId, 'weeks'),
+    };
+    return [{ to: seller.email, mail: 'week', facts }];
+  },
+} satisfies Partial<Gathers>;
 
 /** Whom a seller's news goes to; undefined where the account is deleted, suspended or wants none. */
 function findReader(db: Database, ownerId: string) {
@@ -35,72 +110,6 @@ function findReader(db: Database, ownerId: string) {
     .select(({ fn, val }) => fn.coalesce('notification_choice.sales', val('each')).as('sales'))
     .select('notification_choice.weekly')
     .executeTakeFirst();
-}
-
-/** Emails a seller one sale, unless they want no such emails any more. Of the buyer it says nothing. */
-export async function sendSale(
-  {
-    db,
-    sendMail,
-    sellerSigner,
-    writeSale,
-  }: Context & { writeSale(facts: Facts<SaleMadeInput>): Mail },
-  purchaseId: string,
-): Promise<void> {
-  const sale = await db
-    .selectFrom('purchase')
-    .leftJoin('purchase_discount', 'purchase_discount.purchase_id', 'purchase.id')
-    .leftJoin('discount', 'discount.id', 'purchase_discount.discount_id')
-    .where('purchase.id', '=', purchaseId)
-    .select(['seller_id', 'link_id', 'title', 'price_cents', 'fee_cents', 'discount.code'])
-    .executeTakeFirst();
-  const seller = sale && (await findReader(db, sale.seller_id));
-  if (!seller || seller.sales === 'none') return;
-  const mail = writeSale({
-    ...{ firstName: seller.firstName, language: seller.language },
-    ...{ linkId: sale.link_id, title: sale.title, code: sale.code },
-    ...{ grossCents: sale.price_cents, feeCents: sale.fee_cents },
-    stopToken: sellerSigner.sign({ ownerId: sale.seller_id, about: 'sales' }),
-  });
-  await sendMail(seller.email, mail);
-}
-
-/** Emails a seller the sales that were gathered, unless they want no such emails any more. */
-export async function sendSales(
-  {
-    db,
-    sendMail,
-    sellerSigner,
-    writeSales,
-  }: Context & { writeSales(facts: Facts<SalesMadeInput>): Mail },
-  { ownerId, gatheringId, isDay }: JobPayloads['send-sales'],
-): Promise<void> {
-  // Waits for sales that are left to this email; each later one is left to the next.
-  await db
-    .updateTable('notification_choice')
-    .set({ gathering_id: null })
-    .where('owner_id', '=', ownerId)
-    .where('gathering_id', '=', gatheringId)
-    .execute();
-  const links = await sumByLink(db, gatheringId);
-  const seller = await findReader(db, ownerId);
-  const sum = (of: (link: (typeof links)[number]) => number) =>
-    links.reduce((total, link) => total + of(link), 0);
-  if (seller && seller.sales !== 'none' && links.length > 0) {
-    const mail = writeSales({
-      ...{ firstName: seller.firstName, language: seller.language },
-      isDay,
-      sales: sum(({ sales }) => sales),
-      grossCents: sum(({ grossCents }) => grossCents),
-      feeCents: sum(({ feeCents }) => feeCents),
-      links: links.slice(0, MAX_NAMED),
-      furtherLinks: Math.max(0, links.length - MAX_NAMED),
-      codes: await countCodes(db, gatheringId),
-      stopToken: sellerSigner.sign({ ownerId, about: 'sales' }),
-    });
-    await sendMail(seller.email, mail);
-  }
-  await db.deleteFrom('gathered_sale').where('gathering_id', '=', gatheringId).execute();
 }
 
 /** What was sold of each link, those that brought the most first. */
@@ -118,8 +127,10 @@ async function sumByLink(db: Database, gatheringId: string) {
     .select([sum('price_cents').as('grossCents'), sum('fee_cents').as('feeCents')])
     .execute();
   return rows.map(({ sales, grossCents, feeCents, ...link }) => ({
-    ...{ ...link, sales: Number(sales) },
-    ...{ grossCents: Number(grossCents), feeCents: Number(feeCents) },
+    ...link,
+    sales: Number(sales),
+    grossCents: Number(grossCents),
+    feeCents: Number(feeCents),
   }));
 }
 
@@ -137,40 +148,6 @@ async function countCodes(db: Database, gatheringId: string) {
     .select(({ fn }) => ['discount.code', fn.countAll<number | string>().as('sales')])
     .execute();
   return rows.map(({ code, sales }) => ({ code, sales: Number(sales) }));
-}
-
-interface WeekContext extends Context {
-  /** Whose sales are summed up; of the other mode there are none. */
-  mode: 'test' | 'live';
-  /** How long a sale is pending; null where there is no balance. */
-  holdMs: number | null;
-  now: () => number;
-  writeWeek(facts: Facts<WeekOverInput>): Mail;
-}
-
-/** Emails a seller what a week brought, if it brought anything and they still want to know. */
-export async function sendWeek(
-  { db, mode, holdMs, now, sendMail, sellerSigner, writeWeek }: WeekContext,
-  { ownerId, week }: JobPayloads['send-week'],
-): Promise<void> {
-  const seller = await findReader(db, ownerId);
-  if (seller?.weekly !== 1) return;
-  const from = beginOfWeek(week);
-  const end = beginOfWeek(week + 1);
-  const days = await listSellerDays(db, ownerId, 14, end - 1);
-  const before = sumDays(days.slice(0, 7));
-  const { sales, netCents, refunds, returnedCents } = sumDays(days.slice(7));
-  if (sales === 0 && refunds === 0 && returnedCents === 0) return;
-  const balance = holdMs === null ? null : await findBalance(db, { ownerId, mode, holdMs }, now());
-  const mail = writeWeek({
-    ...{ firstName: seller.firstName, language: seller.language },
-    ...{ from, sales, netCents, refunds, returnedCents },
-    before: { sales: before.sales, netCents: before.netCents },
-    links: await findBestLinks(db, ownerId, { from, end }),
-    availableCents: balance === null ? null : (balance?.availableCents ?? 0),
-    stopToken: sellerSigner.sign({ ownerId, about: 'weeks' }),
-  });
-  await sendMail(seller.email, mail);
 }
 
 function sumDays(days: Awaited<ReturnType<typeof listSellerDays>>) {
@@ -205,6 +182,8 @@ async function findBestLinks(
     .select(net.as('net'))
     .execute();
   return rows.map(({ sales, net: netCents, ...link }) => ({
-    ...{ ...link, sales: Number(sales), netCents: Number(netCents) },
+    ...link,
+    sales: Number(sales),
+    netCents: Number(netCents),
   }));
 }

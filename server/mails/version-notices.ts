@@ -1,14 +1,11 @@
 import { sql } from 'kysely';
 import { seenText } from '../../contract/characters.ts';
-import type { Language } from '../../contract/languages.ts';
-import type { Mail } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { mailboxOf } from '../lib/mailbox-of.ts';
-import type { Signer } from '../lib/signer.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import type { JobPayloads } from '../outbox/tables.ts';
-import type { SendMail } from './smtp.ts';
+import type { Gathers } from './gather.ts';
 
 /** Buyers who are looked for at once, so that receipts are not held up. */
 const BUYERS_AT_ONCE = 100;
@@ -64,53 +61,33 @@ export async function announceVersion(
   });
 }
 
-interface NoticeFacts {
-  language: Language;
-  title: string | null;
-  sellerName: string | null;
-  linkId: string;
-  version: number;
-  /** Of the personal link, and of the address that ends these emails. */
-  token: string;
-  updatesToken: string;
-}
-
-interface NoticeContext {
-  db: Database;
-  sendMail: SendMail;
-  writeVersionNotice: (facts: NoticeFacts) => Mail;
-  signer: Signer<{ grantId: string }>;
-  updatesSigner: Signer<{ grantId: string }>;
-}
-
-/** Emails a buyer that there is a new version, unless it is gone or they no longer want to know. */
-export async function sendVersionNotice(
-  { db, sendMail, writeVersionNotice, signer, updatesSigner }: NoticeContext,
-  { grantId, version }: JobPayloads['send-version-notice'],
-): Promise<void> {
-  const row = await db
-    .selectFrom('access_grant')
-    .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
-    .innerJoin('link', 'link.id', 'access_grant.link_id')
-    .leftJoin('seller', 'seller.owner_id', 'link.owner_id')
-    .where('access_grant.id', '=', grantId)
-    .where('access_grant.wants_versions', '=', 1)
-    .where('access_grant.state', '=', 'active')
-    .where('link.content_version', '=', version)
-    .where('link.deleted_at', 'is', null)
-    .where('link.taken_down_at', 'is', null)
-    .select(['link.id', 'link.title', 'seller.name', 'purchase.language'])
-    .select(({ fn }) => fn.coalesce('purchase.gift_email', 'purchase.buyer_email').as('mailbox'))
-    .executeTakeFirst();
-  if (!row?.mailbox) return;
-  const mail = writeVersionNotice({
-    language: row.language,
-    title: seenText(row.title),
-    sellerName: row.name,
-    linkId: row.id,
-    version,
-    token: signer.sign({ grantId }),
-    updatesToken: updatesSigner.sign({ grantId }),
-  });
-  await sendMail(row.mailbox, mail);
-}
+export const versionMails = {
+  /** Tells a buyer of a new version, unless it is gone or they no longer want to know. */
+  async 'send-version-notice'({ db, links }, { grantId, version }) {
+    const row = await db
+      .selectFrom('access_grant')
+      .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
+      .innerJoin('link', 'link.id', 'access_grant.link_id')
+      .leftJoin('seller', 'seller.owner_id', 'link.owner_id')
+      .where('access_grant.id', '=', grantId)
+      .where('access_grant.wants_versions', '=', 1)
+      .where('access_grant.state', '=', 'active')
+      .where('link.content_version', '=', version)
+      .where('link.deleted_at', 'is', null)
+      .where('link.taken_down_at', 'is', null)
+      .select(['link.id', 'link.title', 'seller.name', 'purchase.language'])
+      .select(({ fn }) => fn.coalesce('purchase.gift_email', 'purchase.buyer_email').as('mailbox'))
+      .executeTakeFirst();
+    if (!row?.mailbox) return [];
+    const facts = {
+      language: row.language,
+      title: seenText(row.title),
+      sellerName: row.name,
+      linkId: row.id,
+      version,
+      personalUrl: links.personal(grantId),
+      updatesUrl: links.updates(grantId),
+    };
+    return [{ to: row.mailbox, mail: 'versionNotice', facts }];
+  },
+} satisfies Partial<Gathers>;

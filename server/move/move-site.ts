@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely';
 import { listTables } from '../database/carry-rows.ts';
 import { closeWrites, findMove, type Move, openWrites } from '../database/close-writes.ts';
+import { readInstallationId } from '../database/installation.ts';
 import { findPendingMigrations } from '../database/migrate.ts';
 import type { Database, DatabaseTransaction, Tables } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import type { FileStore } from '../files/file-store.ts';
-import { MOVES, readInstallationId } from '../installation/match-installation.ts';
+import { MOVES } from '../installation/match-installation.ts';
 import { copyStorage, finishMove, MoveRefused } from '../installation/move-storage.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { isoTime } from '../lib/time.ts';

@@ -130,7 +130,7 @@ async function writeMessage(
     if (!sale) return null;
     const { title, link_id: linkId } = sale;
     const netCents = sale.price_cents - sale.fee_cents;
-    const text = pushTexts.saleMade({ language, title, linkId, netCents });
+    const text = pushTexts.sale({ language, title, linkId, netCents });
     return { ...text, tag: purchaseId, path };
   }
   const { sales, net } = await settled
@@ -140,6 +140,6 @@ async function writeMessage(
     .select(sql<number | string | null>`sum(price_cents - fee_cents)`.as('net'))
     .executeTakeFirstOrThrow();
   if (Number(sales) === 0) return null;
-  const text = pushTexts.salesMade({ language, sales: Number(sales), netCents: Number(net) });
+  const text = pushTexts.sales({ language, sales: Number(sales), netCents: Number(net) });
   return { ...text, tag: `${ownerId} ${from}`, path };
 }

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { prepare } from '../database/prepare.ts';
-import type { Database } from '../database/tables.ts';
-import { transaction, whenCommitted } from '../database/transaction.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
+import { beforeCommit, transaction, whenCommitted } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Actor } from '../operators/operator-of.ts';
 import { recordAct } from '../operators/record-act.ts';
 import {
+  JOBS,
   type JobKind,
   type JobPayloads,
   type JobTable,
-  LANES,
   type Lane,
   MAX_ATTEMPTS,
 } from './tables.ts';
@@ -27,8 +27,8 @@ export const wakeOnceCommitted = (db: Database) =>
   whenCommitted(db, (committed) => workers.get(committed)?.());
 
 /**
- * Writes a job in the caller's transaction, so that it exists exactly when the change does; once it is
- * due and committed, the worker is woken.
+ * Writes a job in the caller's transaction, at its end, so that it exists exactly when the change does;
+ * once it is due and committed, the worker is woken.
  * @param runAt UTC milliseconds, before which it does not run
  */
 export async function enqueue<Kind extends JobKind>(
@@ -39,18 +39,46 @@ export async function enqueue<Kind extends JobKind>(
   runAt = now,
 ): Promise<void> {
   const told = JSON.stringify(payload);
-  await insertJob(db, randomUUID(), { kind, payload: told, lane: LANES[kind], runAt, now });
+  const job = { id: randomUUID(), kind, payload: told, lane: JOBS[kind].lane, runAt, now };
+  if (db.isTransaction) gather(db as DatabaseTransaction, job);
+  else await insertJobs(db, [job]);
   if (runAt <= now) wakeOnceCommitted(db);
 }
 
-type NewJob = Pick<JobTable, 'kind' | 'payload' | 'lane'> & { runAt: number; now: number };
+type NewJob = Pick<JobTable, 'id' | 'kind' | 'payload' | 'lane'> & { runAt: number; now: number };
 
-const insertJob = prepare((db, id: string, { kind, payload, lane, runAt, now }: NewJob) =>
-  db.insertInto('job').values({
-    ...{ id, kind, payload, lane, run_at: runAt },
-    ...{ attempts: 0, unended: 0, locked_until: 0, lease_id: null },
-    ...{ died_at: null, last_error: null, created_at: now },
-  }),
+/** Of transactions that are still open. */
+const gathered = new WeakMap<DatabaseTransaction, NewJob[]>();
+
+/** All jobs of a transaction are one statement. */
+function gather(trx: DatabaseTransaction, job: NewJob): void {
+  const others = gathered.get(trx);
+  if (others) {
+    others.push(job);
+    return;
+  }
+  const jobs = [job];
+  gathered.set(trx, jobs);
+  beforeCommit(trx, 'jobs', async () => void (await insertJobs(trx, jobs)));
+}
+
+const insertJobs = prepare((db, jobs: NewJob[]) =>
+  db.insertInto('job').values(
+    jobs.map(({ id, kind, payload, lane, runAt, now }) => ({
+      id,
+      kind,
+      payload,
+      lane,
+      run_at: runAt,
+      attempts: 0,
+      unended: 0,
+      locked_until: 0,
+      lease_id: null,
+      died_at: null,
+      last_error: null,
+      created_at: now,
+    })),
+  ),
 );
 
 interface JobOverview {

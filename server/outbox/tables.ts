@@ -6,7 +6,8 @@ const OF_PAYOUT = z.object({ payoutId: z.string() });
 
 /** `once`: because something happened; what is asked after by the clock is so by another job. */
 const ONCE = { once: z.boolean() };
-const OF_REFUND = z.object({ refundId: z.string() });
+/** Several purchases of one payment may share a refund that was made at the provider. */
+const OF_REFUND = z.object({ refundId: z.string(), purchaseId: z.string().optional() });
 
 const OF_TAKE_DOWN = z.object({ takeDownId: z.string() });
 
@@ -21,72 +22,7 @@ const OF_TOLD_SALES = z.object({
 
 const OF_FILE = z.object({ blob: z.string() });
 
-/** Work that follows a committed change. The worker runs each at least once. */
-export const JOB_PAYLOADS = {
-  /** `invitedBy`: the operator's account, if one did. */
-  'send-invitation': z.object({ invitationId: z.string(), invitedBy: z.string().optional() }),
-  'send-standing': z.object({ userId: z.string() }),
-  'handle-webhook': z.object({ eventId: z.string() }),
-  /** The same for what happened to a payment afterward. */
-  'handle-payment-event': z.object({ eventId: z.string() }),
-  'send-receipt': OF_PURCHASE,
-  /** Of the first line. */
-  'send-cart-receipt': OF_PURCHASE,
-  /** To its recipient. */
-  'send-gift': OF_PURCHASE,
-  'send-reminder': OF_PURCHASE,
-  'send-access-code': z.object({ grantId: z.string() }),
-  'send-purchases': z.object({ email: z.string() }),
-  'send-payment-failed': OF_PURCHASE,
-  'send-payment-disputed': OF_PURCHASE,
-  'send-payment-returned': OF_PURCHASE,
-  'send-double-payment': OF_PURCHASE,
-  'review-payment': z.object({ paymentIntentId: z.string() }),
-  'expire-checkout': z.object({ sessionId: z.string() }),
-  'follow-checkout': OF_PURCHASE,
-  'end-checkouts': z.object({ ownerId: z.string(), linkId: z.string().nullable() }),
-  'follow-settlement': OF_PURCHASE,
-  'refund-payment': OF_PURCHASE,
-  'follow-payout': OF_PAYOUT.extend(ONCE),
-  'follow-payout-account': z.object({ accountId: z.string(), ...ONCE }),
-  'send-payout-notice': OF_PAYOUT.extend({
-    notice: z.enum(['sent', 'paid', 'failed', 'reversed']),
-  }),
-  'send-payout-waits': OF_PAYOUT,
-  'send-payouts-held': z.object({ ownerId: z.string(), heldUntil: z.number() }),
-  'make-refund': OF_REFUND,
-  'attach-evidence': z.object({ disputeId: z.string() }),
-  'send-refund': OF_REFUND,
-  'send-sale-refunded': OF_REFUND,
-  'send-refund-failed': OF_REFUND,
-  'send-sale-refund-failed': OF_REFUND,
-  'check-file': OF_FILE,
-  'check-old-files': z.object({}),
-  'index-old-words': z.object({ after: z.string() }),
-  'send-file-refused': OF_FILE,
-  'announce-version': z.object({ linkId: z.string(), version: z.number(), after: z.string() }),
-  'send-version-notice': z.object({ grantId: z.string(), version: z.number() }),
-  'make-preview': z.object({ linkId: z.string() }),
-  'follow-take-down': OF_TAKE_DOWN,
-  'refund-taken-down': OF_PURCHASE,
-  'send-take-down': OF_TAKE_DOWN.extend({ notice: z.enum(['taken-down', 'answered', 'undone']) }),
-  'send-content-taken-down': OF_PURCHASE.extend({
-    isRefunded: z.boolean(),
-    /** Of a bundle, what was taken down of it. */
-    partId: z.string().optional(),
-  }),
-  'send-reports-wait': z.object({}),
-  'serve-hook': OF_HOOK,
-  'send-hook-ended': OF_HOOK,
-  'send-sale': OF_PURCHASE,
-  'send-sales': z.object({ ownerId: z.string(), gatheringId: z.string(), isDay: z.boolean() }),
-  'send-week': z.object({ ownerId: z.string(), week: z.number() }),
-  'tell-browsers': OF_TOLD_SALES,
-  'tell-browser': OF_TOLD_SALES.extend({ sessionId: z.string() }),
-};
-
-export type JobKind = keyof typeof JOB_PAYLOADS;
-export type JobPayloads = { [Kind in JobKind]: z.infer<(typeof JOB_PAYLOADS)[Kind]> };
+const OF_EVENT = z.object({ eventId: z.string() });
 
 /** Jobs wait only for others in their lane: what hangs in one lane does not hold up another. */
 export type Lane =
@@ -100,58 +36,113 @@ export type Lane =
   | 'hooks'
   | 'push';
 
-export const LANES: Record<JobKind, Lane> = {
-  'handle-webhook': 'payments',
-  'handle-payment-event': 'reviews',
-  'review-payment': 'reviews',
-  'expire-checkout': 'follow-ups',
-  'follow-checkout': 'follow-ups',
-  'end-checkouts': 'follow-ups',
-  'follow-settlement': 'follow-ups',
-  'refund-payment': 'follow-ups',
-  'follow-payout': 'follow-ups',
-  'follow-payout-account': 'follow-ups',
-  'send-payout-notice': 'mail',
-  'send-payout-waits': 'mail',
-  'send-payouts-held': 'mail',
-  'make-refund': 'follow-ups',
-  'attach-evidence': 'follow-ups',
-  'send-invitation': 'mail',
-  'send-standing': 'mail',
-  'send-receipt': 'mail',
-  'send-cart-receipt': 'mail',
-  'send-gift': 'mail',
-  'send-reminder': 'mail',
-  'send-access-code': 'mail',
-  'send-purchases': 'mail',
-  'send-payment-failed': 'mail',
-  'send-payment-disputed': 'mail',
-  'send-payment-returned': 'mail',
-  'send-double-payment': 'mail',
-  'send-refund': 'mail',
-  'send-sale-refunded': 'mail',
-  'send-refund-failed': 'mail',
-  'send-sale-refund-failed': 'mail',
-  'send-file-refused': 'mail',
-  'check-file': 'files',
-  'check-old-files': 'files',
-  'index-old-words': 'files',
-  'announce-version': 'news',
-  'send-version-notice': 'news',
-  'make-preview': 'previews',
-  'follow-take-down': 'follow-ups',
-  'refund-taken-down': 'follow-ups',
-  'send-take-down': 'mail',
-  'send-content-taken-down': 'news',
-  'send-reports-wait': 'mail',
-  'serve-hook': 'hooks',
-  'send-hook-ended': 'mail',
-  'send-sale': 'mail',
-  'send-sales': 'news',
-  'send-week': 'news',
-  'tell-browsers': 'push',
-  'tell-browser': 'push',
-};
+/** What a kind of job carries, and where it waits. */
+interface JobType {
+  lane: Lane;
+  payload: z.ZodType;
+}
+
+/**
+ * Every email that a job sends. The job `send-refund` sends the mail `refund`: the function of its
+ * kind in `server/mails/` gathers what there is to say, and the component of its name in
+ * `web/mails/` words it. In `news` are those of which very many are sent at once.
+ */
+const MAIL_JOBS = {
+  /** `invitedBy`: the operator's account, if one did. */
+  'send-invitation': {
+    lane: 'mail',
+    payload: z.object({ invitationId: z.string(), invitedBy: z.string().optional() }),
+  },
+  'send-standing': { lane: 'mail', payload: z.object({ userId: z.string() }) },
+  'send-receipt': { lane: 'mail', payload: OF_PURCHASE },
+  /** The purchase is that of its first line. */
+  'send-cart-receipt': { lane: 'mail', payload: OF_PURCHASE },
+  /** To its recipient. */
+  'send-gift': { lane: 'mail', payload: OF_PURCHASE },
+  'send-reminder': { lane: 'mail', payload: OF_PURCHASE },
+  'send-access-code': { lane: 'mail', payload: z.object({ grantId: z.string() }) },
+  'send-purchases': { lane: 'mail', payload: z.object({ email: z.string() }) },
+  'send-payment-failed': { lane: 'mail', payload: OF_PURCHASE },
+  'send-payment-disputed': { lane: 'mail', payload: OF_PURCHASE },
+  'send-payment-returned': { lane: 'mail', payload: OF_PURCHASE },
+  'send-double-payment': { lane: 'mail', payload: OF_PURCHASE },
+  'send-refund': { lane: 'mail', payload: OF_REFUND },
+  'send-sale-refunded': { lane: 'mail', payload: OF_REFUND },
+  'send-refund-failed': { lane: 'mail', payload: OF_REFUND },
+  'send-sale-refund-failed': { lane: 'mail', payload: OF_REFUND },
+  'send-file-refused': { lane: 'mail', payload: OF_FILE },
+  'send-version-notice': {
+    lane: 'news',
+    payload: z.object({ grantId: z.string(), version: z.number() }),
+  },
+  'send-take-down': {
+    lane: 'mail',
+    payload: OF_TAKE_DOWN.extend({ notice: z.enum(['taken-down', 'answered', 'undone']) }),
+  },
+  /** `partId`: the part of a bundle that was taken down. */
+  'send-content-taken-down': {
+    lane: 'news',
+    payload: OF_PURCHASE.extend({ isRefunded: z.boolean(), partId: z.string().optional() }),
+  },
+  'send-reports-wait': { lane: 'mail', payload: z.object({}) },
+  'send-payout-notice': {
+    lane: 'mail',
+    payload: OF_PAYOUT.extend({ notice: z.enum(['sent', 'paid', 'failed', 'reversed']) }),
+  },
+  'send-payout-waits': { lane: 'mail', payload: OF_PAYOUT },
+  'send-payouts-held': {
+    lane: 'mail',
+    payload: z.object({ ownerId: z.string(), heldUntil: z.number() }),
+  },
+  'send-hook-ended': { lane: 'mail', payload: OF_HOOK },
+  'send-sale': { lane: 'mail', payload: OF_PURCHASE },
+  'send-sales': {
+    lane: 'news',
+    payload: z.object({ ownerId: z.string(), gatheringId: z.string(), isDay: z.boolean() }),
+  },
+  'send-week': { lane: 'news', payload: z.object({ ownerId: z.string(), week: z.number() }) },
+} satisfies Record<`send-${string}`, JobType>;
+
+/** Work that follows a committed change. The worker runs each at least once. */
+export const JOBS = {
+  ...MAIL_JOBS,
+  'handle-webhook': { lane: 'payments', payload: OF_EVENT },
+  /** The same for what happened to a payment afterward. */
+  'handle-payment-event': { lane: 'reviews', payload: OF_EVENT },
+  'review-payment': { lane: 'reviews', payload: z.object({ paymentIntentId: z.string() }) },
+  'expire-checkout': { lane: 'follow-ups', payload: z.object({ sessionId: z.string() }) },
+  'follow-checkout': { lane: 'follow-ups', payload: OF_PURCHASE },
+  'end-checkouts': {
+    lane: 'follow-ups',
+    payload: z.object({ ownerId: z.string(), linkId: z.string().nullable() }),
+  },
+  'follow-settlement': { lane: 'follow-ups', payload: OF_PURCHASE },
+  'refund-payment': { lane: 'follow-ups', payload: OF_PURCHASE },
+  'follow-payout': { lane: 'follow-ups', payload: OF_PAYOUT.extend(ONCE) },
+  'follow-payout-account': {
+    lane: 'follow-ups',
+    payload: z.object({ accountId: z.string(), ...ONCE }),
+  },
+  'make-refund': { lane: 'follow-ups', payload: OF_REFUND },
+  'attach-evidence': { lane: 'follow-ups', payload: z.object({ disputeId: z.string() }) },
+  'check-file': { lane: 'files', payload: OF_FILE },
+  'check-old-files': { lane: 'files', payload: z.object({}) },
+  'index-old-words': { lane: 'files', payload: z.object({ after: z.string() }) },
+  'announce-version': {
+    lane: 'news',
+    payload: z.object({ linkId: z.string(), version: z.number(), after: z.string() }),
+  },
+  'make-preview': { lane: 'previews', payload: z.object({ linkId: z.string() }) },
+  'follow-take-down': { lane: 'follow-ups', payload: OF_TAKE_DOWN },
+  'refund-taken-down': { lane: 'follow-ups', payload: OF_PURCHASE },
+  'serve-hook': { lane: 'hooks', payload: OF_HOOK },
+  'tell-browsers': { lane: 'push', payload: OF_TOLD_SALES },
+  'tell-browser': { lane: 'push', payload: OF_TOLD_SALES.extend({ sessionId: z.string() }) },
+} satisfies Record<string, JobType>;
+
+export type MailKind = keyof typeof MAIL_JOBS;
+export type JobKind = keyof typeof JOBS;
+export type JobPayloads = { [Kind in JobKind]: z.infer<(typeof JOBS)[Kind]['payload']> };
 
 /** Runs that may end with an error, in three days; then a job is given up. */
 export const MAX_ATTEMPTS = 83;

@@ -10,7 +10,7 @@ import { gather } from '../lib/gather.ts';
 import { wakeBy } from './jobs.ts';
 import { retryDelay } from './retry-delay.ts';
 import {
-  JOB_PAYLOADS,
+  JOBS,
   type JobKind,
   type JobPayloads,
   type JobTable,
@@ -237,7 +237,7 @@ export function createWorker({
   };
 }
 
-const SCHEMAS: { [Kind in JobKind]: z.ZodType<JobPayloads[Kind]> } = JOB_PAYLOADS;
+const TYPES: { [Kind in JobKind]: { payload: z.ZodType<JobPayloads[Kind]> } } = JOBS;
 
 /** @throws ZodError for a payload of another version that is not of this shape */
 async function handle<Kind extends JobKind>(
@@ -246,7 +246,7 @@ async function handle<Kind extends JobKind>(
   payload: string,
   again: (at: number) => void,
 ): Promise<void> {
-  await handlers[kind](SCHEMAS[kind].parse(JSON.parse(payload)), again);
+  await handlers[kind](TYPES[kind].payload.parse(JSON.parse(payload)), again);
 }
 
 /** An embedded database has one process: what an earlier one held when it died is free. */

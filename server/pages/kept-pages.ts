@@ -4,6 +4,7 @@ import type { Spoken } from '../../contract/languages.ts';
 import type { ReadyAnswer } from '../http/early-answers.ts';
 import { isKnownEtag } from '../http/etag.ts';
 import { ByteBoundedMap } from '../lib/byte-bounded-map.ts';
+import type { Changes } from '../lib/changes.ts';
 import { GUEST } from '../lib/viewer.ts';
 import {
   compress,
@@ -125,6 +126,23 @@ export interface KeptPageContext {
   /** Off in development, where the sources change. */
   keepPages: boolean;
   now: () => number;
+}
+
+/** The pages that change with their links are forgotten as they change. */
+export function keepByChanges(changes: Changes): PageCache {
+  const cache = new PageCache();
+  changes.subscribe({
+    changed({ kind, id }) {
+      if (kind === 'seller-changed') cache.recheck('/');
+      else {
+        cache.delete(`/p/${id}`);
+        // Which of them show the link is not known here: each compares what it shows.
+        if (kind.startsWith('link-')) cache.recheck('/s/');
+      }
+    },
+    missed: () => cache.clear(),
+  });
+  return cache;
 }
 
 interface Keeping {

@@ -17,11 +17,12 @@ import type { CardProvider } from './card-provider.ts';
 import type { CheckoutParty } from './context.ts';
 import { requireCopyLeft } from './copies-left.ts';
 import { requireUseLeft } from './discount-uses.ts';
-import { type FulfilmentContext, findPurchase, fulfilPurchase } from './fulfil-purchase.ts';
+import { type FulfilmentContext, fulfilPurchase } from './fulfil-purchase.ts';
 import type { Gift } from './gifts.ts';
+import { findPurchase } from './queries.ts';
 import type { Quote } from './quote.ts';
 import { holdParts, writeParts } from './sold-parts.ts';
-import type { Purchase } from './tables.ts';
+import type { PaymentLine, Purchase } from './tables.ts';
 
 /** The provider's minimum is 30 minutes; latency makes exactly 30 an error. */
 const CHECKOUT_LIFETIME_MS = 35 * 60 * 1000;
@@ -36,49 +37,28 @@ export interface Offered {
   gift?: Gift | null;
 }
 
-type BeginInput = Offered & CheckoutParty;
-
-/**
- * Writes down what is offered: price and fee as quoted, and the version that is on sale.
- * @returns undefined when the visitor has an open purchase of the link already, or it is not on sale
- * any more as it was when it was read
- * @throws DomainError NOT_ON_SALE, DISCOUNT_REFUSED where others have taken the last copy, or use of its discount
- */
-export async function beginPurchase(
-  context: FulfilmentContext,
-  { link, quote, source, gift = null, ...party }: BeginInput,
-): Promise<Purchase | undefined> {
-  const begun = await begin(context, [{ link, quote, source, gift }], party, null);
-  return begun?.[0];
-}
-
-/**
- * The same for several links that are paid together, all or none: in the order of their sellers and
- * links, in which all of their rows are always locked.
- * @throws DomainError NOT_ON_SALE, DISCOUNT_REFUSED
- */
-export function beginCart(
-  context: FulfilmentContext,
-  lines: Offered[],
-  party: CheckoutParty,
-): Promise<Purchase[] | undefined> {
-  const keyOf = ({ link }: Offered) => `${link.owner_id} ${link.id}`;
-  const sorted = [...lines].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  return begin(context, sorted, party, randomUUID());
-}
-
 /** Ends a transaction whose work could not be done as it was asked for. */
 class NotBegunError extends Error {
   override name = 'NotBegunError';
 }
 
-async function begin(
+/**
+ * Writes down what is offered, to be paid together: price and fee as quoted, and the versions that are
+ * on sale; all of it or nothing.
+ * @returns undefined when the visitor has an open purchase of one of the links already, or it is not on
+ * sale any more as it was when it was read
+ * @throws DomainError NOT_ON_SALE, DISCOUNT_REFUSED where others have taken the last copy, or use of its discount
+ */
+export async function beginPurchases(
   { db, provider, now }: FulfilmentContext,
-  lines: Offered[],
+  offered: Offered[],
   party: CheckoutParty,
-  cartId: string | null,
-): Promise<Purchase[] | undefined> {
+): Promise<PaymentLine[] | undefined> {
   const begunAt = now();
+  const paymentId = randomUUID();
+  // Of their sellers and links, in whose order all of their rows are always locked.
+  const keyOf = ({ link }: Offered) => `${link.owner_id} ${link.id}`;
+  const lines = offered.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const work = async (trx: DatabaseTransaction) => {
     const links = lines.map(({ link }) => link);
     if (!(await holdParts(trx, links))) throw new NotBegunError();
@@ -88,7 +68,7 @@ async function begin(
     for (const id of [...new Set(discounts.map((discount) => discount.id))].sort()) {
       await holdDiscount(trx, id);
     }
-    const begun: Purchase[] = [];
+    const begun: PaymentLine[] = [];
     for (const [index, { link, quote, source, gift }] of lines.entries()) {
       const visitor = { ...party.visitor, link_id: link.id };
       if (quote.discount) await requireUseLeft(trx, quote.discount, visitor, begunAt);
@@ -96,6 +76,8 @@ async function begin(
         ...visitor,
         content_version: versions[index] ?? link.content_version,
         id: randomUUID(),
+        payment_id: paymentId,
+        line: index + 1,
         seller_id: link.owner_id,
         price_cents: quote.agreedCents,
         list_cents: quote.listCents,
@@ -105,9 +87,6 @@ async function begin(
         currency: quote.currency,
         mode: provider.mode,
         provider_account: party.account,
-        session_id: null,
-        checkout_url: null,
-        payment_intent_id: null,
         ...addressOfBuyer(null),
         state: 'open',
         created_at: begunAt,
@@ -117,7 +96,6 @@ async function begin(
         refunded_because: null,
         ...{ buyer_address: party.device.address, buyer_browser: party.device.browser },
         language: party.device.language,
-        ...{ cart_id: cartId, cart_line: cartId === null ? null : index + 1 },
         title: seenText(link.title),
         source,
         ...{ ...addressOfRecipient(gift?.email ?? null), gift_message: gift?.message ?? null },
@@ -208,7 +186,7 @@ async function holdDiscount(trx: DatabaseTransaction, id: string): Promise<void>
 export async function insertPurchase(
   trx: DatabaseTransaction,
   purchase: NewPurchase,
-): Promise<Purchase | undefined> {
+): Promise<PaymentLine | undefined> {
   const isKnown = purchase.source === null || isSourceWord(purchase.source);
   const insert = isKnown ? insertKnown : insertStrange;
   const [inserted] = await insert(trx, purchase, dayOf(purchase.created_at));
@@ -221,7 +199,8 @@ export async function insertPurchase(
     [{ owner_id, day, checkouts: 1 }],
     source === null ? [] : [{ link_id, owner_id, day, source, checkouts: 1 }],
   );
-  return inserted;
+  // The provider has not been asked yet.
+  return { ...inserted, session_id: null, checkout_url: null, payment_intent_id: null };
 }
 
 type NewPurchase = Omit<Purchase, 'seller_name'>;
@@ -230,6 +209,8 @@ const insertFrom = (sourceOf: (purchase: NewPurchase, day: number) => RawBuilder
   prepare((db, purchase: NewPurchase, day: number) => {
     const columns: Omit<NewPurchase, 'source'> = {
       id: purchase.id,
+      payment_id: purchase.payment_id,
+      line: purchase.line,
       link_id: purchase.link_id,
       content_version: purchase.content_version,
       seller_id: purchase.seller_id,
@@ -243,9 +224,6 @@ const insertFrom = (sourceOf: (purchase: NewPurchase, day: number) => RawBuilder
       currency: purchase.currency,
       mode: purchase.mode,
       provider_account: purchase.provider_account,
-      session_id: purchase.session_id,
-      checkout_url: purchase.checkout_url,
-      payment_intent_id: purchase.payment_intent_id,
       buyer_email: purchase.buyer_email,
       buyer_mailbox: purchase.buyer_mailbox,
       state: purchase.state,
@@ -260,8 +238,6 @@ const insertFrom = (sourceOf: (purchase: NewPurchase, day: number) => RawBuilder
       refunded_because: purchase.refunded_because,
       buyer_address: purchase.buyer_address,
       buyer_browser: purchase.buyer_browser,
-      cart_id: purchase.cart_id,
-      cart_line: purchase.cart_line,
       language: purchase.language,
       gift_email: purchase.gift_email,
       gift_mailbox: purchase.gift_mailbox,
@@ -306,17 +282,13 @@ export async function followCheckout(
   purchaseId: string,
 ): Promise<number | null> {
   const { db, provider, now } = context;
-  const purchase = await db
-    .selectFrom('purchase')
-    .selectAll()
-    .where('id', '=', purchaseId)
-    .executeTakeFirst();
+  const purchase = await findPurchase(db, purchaseId);
   if (!purchase || isOver(purchase)) return null;
   if (purchase.mode !== provider.mode) return null;
   if (purchase.provider_account !== (await provider.account())) return null;
   const sessionId = purchase.session_id ?? (await findSession(provider, purchase));
   const told = sessionId && (await fulfilPurchase(context, sessionId));
-  // Of a cart, its first line is told of.
+  // Of several, the first is told of.
   const current =
     (told && (told.id === purchaseId ? told : await findPurchase(db, purchaseId))) || purchase;
   if (isOver(current)) return null;
@@ -325,11 +297,7 @@ export async function followCheckout(
     await db
       .updateTable('purchase')
       .set({ state: 'expired' })
-      .where(({ eb }) =>
-        purchase.cart_id === null
-          ? eb('id', '=', purchaseId)
-          : eb('cart_id', '=', purchase.cart_id),
-      )
+      .where('payment_id', '=', purchase.payment_id)
       .where('state', '=', 'open')
       .execute();
   }
@@ -338,15 +306,14 @@ export async function followCheckout(
 
 const isOver = ({ state }: Purchase) => state === 'settled' || state === 'failed';
 
-/** The provider's answer may have been lost after it opened the session: that names the purchase. */
+/** The provider's answer may have been lost after it opened the session: that names the payment. */
 async function findSession(
   provider: CardProvider,
-  { id, cart_id: cartId, created_at: begunAt }: Purchase,
+  { payment_id: paymentId, created_at: begunAt }: Purchase,
 ): Promise<string | null> {
   const from = begunAt - SESSION_WINDOW_MS;
   for await (const session of provider.listCheckouts(from, begunAt + SESSION_WINDOW_MS)) {
-    const isOfCart = cartId !== null && session.cartId === cartId;
-    if (isOfCart || session.purchaseId === id) return session.id;
+    if (session.paymentId === paymentId) return session.id;
   }
   return null;
 }

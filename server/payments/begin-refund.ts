@@ -1,11 +1,11 @@
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { enqueue } from '../outbox/jobs.ts';
-import type { Purchase } from './tables.ts';
+import type { PaymentLine } from './tables.ts';
 
 /** A payment that is given back because nothing is owed for it. */
 export interface Unowed {
-  purchase: Purchase;
-  because: NonNullable<Purchase['refunded_because']>;
+  purchase: PaymentLine;
+  because: NonNullable<PaymentLine['refunded_because']>;
 }
 
 /** Decides it once, and tells buyer and seller. @returns whether it was decided now */

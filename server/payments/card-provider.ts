@@ -10,15 +10,14 @@ export interface NotedPurchase {
   agreedCents: number;
   feeCents: number;
   contentFingerprint: string;
-  /** Whom it is given to; never in a cart. */
+  /** Whom it is given to; never where several are paid at once. */
   gift: Gift | null;
 }
 
 export interface CheckoutRequest {
-  /** Where it is a cart's. */
-  cartId: string | null;
+  paymentId: string;
   installationId: string;
-  /** What is paid together: several for a cart. Their titles are shown on the provider's page. */
+  /** What is paid together. Their titles are shown on the provider's page. */
   lines: (NotedPurchase & { title: string })[];
   /** Whether the provider adds the taxes due to the price. */
   taxed: boolean;
@@ -39,12 +38,12 @@ export interface CheckoutSession {
   url: string | null;
   /** These are our own notes at the provider: null for a session that is not ours. */
   installationId: string | null;
-  /** The purchase it was created for; of a cart, its first line's. */
+  /** The first purchase that it was created for. */
   purchaseId: string | null;
   linkId: string | null;
-  /** The cart, where it was created for several purchases. */
-  cartId: string | null;
-  /** Of each purchase, in the order of the cart; empty where one of them is missing. */
+  /** The payment that it was created for. */
+  paymentId: string | null;
+  /** Of each purchase, in their order; empty where one of them is missing. */
   lines: NotedPurchase[];
   status: 'open' | 'complete' | 'expired';
   mode: Mode;
@@ -81,7 +80,7 @@ export interface ReportedRefund {
   id: string;
   /** Ours, where it was noted at the provider. */
   refundId: string | null;
-  /** The line of a cart that it is for, where it was noted at the provider. */
+  /** The purchase that it is for, where it was noted at the provider. */
   purchaseId: string | null;
   amountCents: number;
   state: 'pending' | 'succeeded' | 'failed';

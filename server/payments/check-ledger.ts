@@ -6,6 +6,7 @@ import { listGaps } from './catch-up.ts';
 import { findWrongProviderBooks } from './check-provider-books.ts';
 import { findWrongStatistics, type WrongSum } from './check-statistics.ts';
 import { sumBalances } from './kept-sums.ts';
+import { selectPurchases } from './queries.ts';
 import { IMPORTED } from './tables.ts';
 
 const CHECKS = [
@@ -54,8 +55,7 @@ export async function findOverdue(db: Database, now: number): Promise<string[]> 
     .orderBy('received_at')
     .select(['id', 'type', 'received_at'])
     .execute();
-  const sales = await db
-    .selectFrom('purchase')
+  const sales = await selectPurchases(db)
     .where('settled_at', '<', now - DAY_MS)
     .where('provider_account', '!=', IMPORTED)
     .where(({ not, exists, selectFrom }) =>
@@ -69,7 +69,6 @@ export async function findOverdue(db: Database, now: number): Promise<string[]> 
       ),
     )
     .orderBy('settled_at')
-    .select(['id', 'payment_intent_id'])
     .execute();
   return [
     ...events.map(
@@ -272,8 +271,8 @@ interface Faulty {
 /**
  * Grants that do not follow the books, which know nothing of imported ones: there is one for each settled purchase, and it is active
  * exactly when something of the price was kept and disputes took no more than they gave back. A
- * dispute that took nothing yet suspends it as well; of it there is a reserve. It suspends all lines
- * of a cart, though it may be about less than their number of cents.
+ * dispute that took nothing yet suspends it as well; of it there is a reserve. It suspends all that was
+ * paid at once, though it may be about less than their number of cents.
  */
 async function findWrongGrants(db: Database): Promise<string[]> {
   const { rows } = await sql<Faulty>`
@@ -291,12 +290,12 @@ async function findWrongGrants(db: Database): Promise<string[]> {
         p.price_cents + p.tax_cents - coalesce(min(m.refunded), 0) as left_cents,
         coalesce(min(m.withheld), 0) as withheld_cents,
         coalesce(min(r.amount_cents), 0) as reserved_cents,
-        coalesce(p.cart_id, p.id) as payment_id
+        p.payment_id
       from purchase p
       left join access_grant g on g.purchase_id = p.id
       left join moved m on m.purchase_id = p.id
       left join reserve r on r.purchase_id = p.id
-      group by p.id, p.provider_account, p.settled_at, p.price_cents, p.tax_cents, p.cart_id
+      group by p.id, p.provider_account, p.settled_at, p.price_cents, p.tax_cents, p.payment_id
     ), held as (
       select h.*, sum(withheld_cents + reserved_cents) over (partition by payment_id) as held_cents
       from holding h
@@ -383,11 +382,13 @@ async function findWrongSales(db: Database): Promise<string[]> {
       group by e.id, e.purchase_id, e.cause, e.mode, e.currency, e.provider_account
     ), matched as (
       select p.id, p.settled_at, p.provider_account, count(s.id) as sales, sum(case
-        when s.cause = 'sale:' || p.payment_intent_id and s.gross = p.price_cents + p.tax_cents
+        when s.cause = 'sale:' || y.payment_intent_id and s.gross = p.price_cents + p.tax_cents
           and s.fee = p.fee_cents and s.tax = p.tax_cents and s.seller_id = p.seller_id and s.mode = p.mode
           and s.currency = p.currency and s.provider_account = p.provider_account
         then 1 else 0 end) as matching
-      from purchase p left join sale s on s.purchase_id = p.id
+      from purchase p
+      left join payment y on y.id = p.payment_id
+      left join sale s on s.purchase_id = p.id
       group by p.id, p.settled_at, p.provider_account
     )
     select id, sales, matching from matched

@@ -23,12 +23,6 @@ const MOVED_BY_TRANSACTION = sql`
       union all select id, cause from provider_transaction where matched = 1
       union all select id, 'processing_cost:' || substr(cause, 6) from provider_transaction
         where matched = 1 and subject = 'sale'
-      union all select t.id, t.cause || ':' || p.cart_line
-        from provider_transaction t join purchase p on p.cart_id = t.cart_id
-        where t.matched = 1
-      union all select t.id, 'processing_cost:' || substr(t.cause, 6) || ':' || p.cart_line
-        from provider_transaction t join purchase p on p.cart_id = t.cart_id
-        where t.matched = 1 and t.subject = 'sale'
     ), moved as (
       select x.id, l.currency, -sum(l.amount_cents) as cents
       from explaining x
@@ -85,11 +79,9 @@ export async function listInTransit(db: Database): Promise<InTransit[]> {
     from ledger_entry e
     join ledger_line l on l.entry_id = e.id and l.account = 'provider'
     join provider_books b on b.provider_account = e.provider_account and b.mode = e.mode
-    left join purchase p on p.id = e.purchase_id
     where not exists (
-      select 1 from provider_transaction t where t.matched = 1 and t.cause = replace(
-        case e.kind when 'processing_cost' then 'sale:' || substr(e.cause, 17) else e.cause end,
-        coalesce(':' || p.cart_line, ' '), '')
+      select 1 from provider_transaction t where t.matched = 1 and t.cause =
+        case e.kind when 'processing_cost' then 'sale:' || substr(e.cause, 17) else e.cause end
     ) and not exists (
       select 1 from provider_transaction t where t.id =
         case e.kind when 'provider_transaction'

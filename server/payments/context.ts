@@ -1,7 +1,6 @@
 import type { Language } from '../../contract/languages.ts';
 import type { FeeRate } from '../../contract/money.ts';
 import type { FileStore } from '../files/file-store.ts';
-import { wholeOf } from '../lib/cart-parts.ts';
 import type { Viewer } from '../lib/viewer.ts';
 import { type FulfilmentContext, fulfilPurchase } from './fulfil-purchase.ts';
 import type { Visitor } from './queries.ts';
@@ -46,6 +45,6 @@ export async function closeCheckout(
   context: FulfilmentContext,
   sessionId: string,
 ): Promise<Purchase | null> {
-  await context.provider.expireCheckout(wholeOf(sessionId));
+  await context.provider.expireCheckout(sessionId);
   return fulfilPurchase(context, sessionId);
 }

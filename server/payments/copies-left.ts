@@ -1,8 +1,8 @@
 import { formatMoment } from '../../contract/format.ts';
 import type { Database } from '../database/tables.ts';
+import { mayBePaid } from '../discounts/may-be-paid.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Link } from '../links/tables.ts';
-import { mayBePaid } from './may-be-paid.ts';
 import type { Visitor } from './queries.ts';
 
 type Limited = Pick<Link, 'id' | 'copies' | 'sold_until'>;

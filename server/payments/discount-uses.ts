@@ -1,8 +1,8 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
+import { mayBePaid } from '../discounts/may-be-paid.ts';
 import type { Discount } from '../discounts/tables.ts';
 import { refused } from '../discounts/use-discount.ts';
-import { mayBePaid } from './may-be-paid.ts';
 import { ofVisitor, type Visitor } from './queries.ts';
 
 /** A cart that is not checked out, for one of its lines. */
@@ -54,31 +54,4 @@ function byBuyer({ claim_hash, buyer_id }: Visitor) {
     const byBrowser = eb('purchase.claim_hash', '=', claim_hash);
     return buyer_id === null ? byBrowser : or([byBrowser, eb('purchase.buyer_id', '=', buyer_id)]);
   };
-}
-
-/** How often each discount was used: by purchases that are paid, and by those that may still be. */
-export async function countUses(
-  db: Database,
-  ids: string[],
-  now: number,
-): Promise<Map<string, { paid: number; open: number }>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('purchase_discount')
-    .innerJoin('purchase', 'purchase.id', 'purchase_discount.purchase_id')
-    .where('discount_id', 'in', ids)
-    .where(mayBePaid(now))
-    .groupBy('discount_id')
-    .select(({ fn }) => [
-      'discount_id',
-      fn.count<number | string>('settled_at').as('paid'),
-      fn.countAll<number | string>().as('uses'),
-    ])
-    .execute();
-  return new Map(
-    rows.map(({ discount_id, paid, uses }) => [
-      discount_id,
-      { paid: Number(paid), open: Number(uses) - Number(paid) },
-    ]),
-  );
 }

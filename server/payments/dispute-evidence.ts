@@ -3,11 +3,10 @@ import { formatBytes } from '../../contract/format.ts';
 import { isolate } from '../../contract/isolate.ts';
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
-import { partOf, wholeOf } from '../lib/cart-parts.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { DAY_MS, isoTime } from '../lib/time.ts';
 import type { Evidence, EvidenceField } from './card-provider.ts';
-import { findCart } from './queries.ts';
+import { findLines, selectPurchases } from './queries.ts';
 import type { ReviewContext } from './review-payment.ts';
 import { contentsOf } from './sold-parts.ts';
 import type { Purchase } from './tables.ts';
@@ -34,21 +33,19 @@ export async function attachEvidence(
   disputeId: string,
 ): Promise<number | null> {
   const { db, provider, now } = context;
-  const purchase = await db
-    .selectFrom('dispute')
-    .innerJoin('purchase', 'purchase.id', 'dispute.purchase_id')
+  const purchase = await selectPurchases(db)
+    .innerJoin('dispute', 'dispute.purchase_id', 'purchase.id')
     .where('dispute.id', '=', disputeId)
-    .selectAll('purchase')
+    .orderBy('line')
     .select('dispute.evidence as attached')
     .executeTakeFirst();
   if (!purchase?.payment_intent_id || purchase.mode !== provider.mode) return null;
   if (purchase.provider_account !== (await provider.account())) return null;
-  const { disputes } = await provider.retrievePayment(wholeOf(purchase.payment_intent_id));
-  const providersId = wholeOf(disputeId);
-  const dispute = disputes.find(({ id }) => id === providersId);
+  const { disputes } = await provider.retrievePayment(purchase.payment_intent_id);
+  const dispute = disputes.find(({ id }) => id === disputeId);
   if (!dispute?.awaitsAnswer) return null;
 
-  const lines = purchase.cart_id === null ? [purchase] : await findCart(db, purchase.cart_id);
+  const lines = await findLines(db, purchase.payment_id);
   const proofs = [];
   for (const line of lines) {
     const deliveries = await findDeliveries(db, line.id);
@@ -68,7 +65,7 @@ export async function attachEvidence(
   const isDue = sendAt !== null && now() >= sendAt;
   const submit = isDue && isDelivered;
   if (changed.length > 0 || submit) {
-    await provider.attachEvidence(providersId, Object.fromEntries(changed), submit);
+    await provider.attachEvidence(disputeId, Object.fromEntries(changed), submit);
     const hashes = changed.map(([field, text]) => [field, hashOf(text)]);
     await db
       .updateTable('dispute')
@@ -77,17 +74,13 @@ export async function attachEvidence(
         evidence_state: submit ? 'sent' : 'attached',
         ...(submit && { awaits_answer: 0 }),
       })
-      .where(
-        'id',
-        'in',
-        lines.map(({ cart_line }) => partOf(providersId, cart_line)),
-      )
+      .where('id', '=', disputeId)
       .execute();
   }
   return isDue ? null : sendAt;
 }
 
-/** Of the lines of a cart: what they all say is said once, and each field is one text. */
+/** Of what was paid together: what is said of all is said once, and each field is one text. */
 function join(evidences: Evidence[]): Evidence {
   const fields = new Set(evidences.flatMap((one) => Object.keys(one) as EvidenceField[]));
   return Object.fromEntries(

@@ -108,10 +108,18 @@ async function end(
     .set({ state: 'expired' })
     .where('id', 'in', ids)
     .where('state', '=', 'open')
-    .returning('session_id')
+    .returning('payment_id')
     .execute();
-  for (const { session_id: sessionId } of ended) {
-    if (sessionId) await enqueue(trx, 'expire-checkout', { sessionId }, now);
+  const paymentIds = ended.map(({ payment_id }) => payment_id);
+  if (paymentIds.length === 0) return ids.length;
+  const payments = await trx
+    .selectFrom('payment')
+    .where('id', 'in', paymentIds)
+    .orderBy('id')
+    .select('session_id')
+    .execute();
+  for (const { session_id: sessionId } of payments) {
+    await enqueue(trx, 'expire-checkout', { sessionId }, now);
   }
   return ids.length;
 }

@@ -1,14 +1,19 @@
 import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
-import { wholeOf } from '../lib/cart-parts.ts';
 import { beginRefund, type Unowed } from './begin-refund.ts';
 import { RefundRefusedError, type RefundRequest } from './card-provider.ts';
 import { endRivals } from './end-checkouts.ts';
-import { type FulfilmentContext, findPurchase } from './fulfil-purchase.ts';
-import { ofVisitor, prepareOfVisitor } from './queries.ts';
+import type { FulfilmentContext } from './fulfil-purchase.ts';
+import {
+  findLines,
+  findPurchase,
+  ofVisitor,
+  prepareOfVisitor,
+  selectPurchases,
+} from './queries.ts';
 import { type ReviewContext, reviewPayment } from './review-payment.ts';
-import type { Purchase } from './tables.ts';
+import type { PaymentLine } from './tables.ts';
 
 /**
  * What a settled payment leads to: the visitor's other checkouts of the link end, and a payment for
@@ -33,13 +38,13 @@ export async function followSettlement(
   return begun;
 }
 
-async function findUnowed(db: Database, purchase: Purchase): Promise<Unowed[]> {
+async function findUnowed(db: Database, purchase: PaymentLine): Promise<Unowed[]> {
   if (await isSellerGone(db, purchase)) return [{ purchase, because: 'seller-gone' }];
   const later = await findDoublePayments(db, purchase);
   return later.map((second) => ({ purchase: second, because: 'double' }));
 }
 
-async function isSellerGone(db: Database, { seller_id }: Purchase): Promise<boolean> {
+async function isSellerGone(db: Database, { seller_id }: PaymentLine): Promise<boolean> {
   const [seller] = await readSeller(db, seller_id);
   return seller === undefined;
 }
@@ -53,16 +58,17 @@ const readSeller = prepare((db, id: string) =>
  * database's: each of two payments at once looks for the other, whichever clock they were told by.
  * Gifts are no payments for what the visitor has already.
  */
-export async function findDoublePayments(db: Database, purchase: Purchase): Promise<Purchase[]> {
+export async function findDoublePayments(
+  db: Database,
+  purchase: PaymentLine,
+): Promise<PaymentLine[]> {
   if (purchase.gift_email !== null) return [];
   return (await readStanding(db, purchase)).slice(1);
 }
 
 const readStanding = prepareOfVisitor((db, visitor) =>
-  db
-    .selectFrom('purchase')
+  selectPurchases(db)
     .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
-    .selectAll('purchase')
     .where(ofVisitor(visitor))
     .where('purchase.gift_email', 'is', null)
     .where('purchase.state', '=', 'settled')
@@ -74,20 +80,19 @@ const readStanding = prepareOfVisitor((db, visitor) =>
 
 /** Gives a payment back that Padlink decided to, once however often it runs; the books follow. */
 export async function refundPayment(context: ReviewContext, purchaseId: string): Promise<void> {
-  const purchase = await context.db
-    .selectFrom('purchase')
-    .where('id', '=', purchaseId)
-    .selectAll()
-    .executeTakeFirstOrThrow();
-  const { payment_intent_id: payment, refunded_because: because } = purchase;
-  if (!payment || !because) return;
-  const paymentIntentId = wholeOf(payment);
-  const part = purchase.cart_id === null ? {} : await partOfCart(context, purchase);
+  const purchase = await findPurchase(context.db, purchaseId);
+  if (!purchase) throw new Error(`There is no purchase ${purchaseId}`);
+  const { payment_intent_id: paymentIntentId, refunded_because: because } = purchase;
+  if (!paymentIntentId || !because) return;
+  const lines = await findLines(context.db, purchase.payment_id);
+  const isAlone = lines.length === 1;
+  const part = isAlone ? {} : await findPart(context, purchase);
   if (!part) return;
+  const paid = isAlone ? paymentIntentId : `${paymentIntentId}:${purchase.line}`;
   const refund = context.provider.refundPayment({
     paymentIntentId,
     reason: because === 'double' ? 'duplicate' : 'requested_by_customer',
-    idempotencyKey: `${because}-${payment}`,
+    idempotencyKey: `${because}-${paid}`,
     ...part,
   });
   await refund.catch((error: unknown) => {
@@ -96,10 +101,10 @@ export async function refundPayment(context: ReviewContext, purchaseId: string):
   await reviewPayment(context, paymentIntentId);
 }
 
-/** Of the payment of a cart, what is left of one line; null where nothing is. */
-async function partOfCart(
+/** Of a payment of several, what is left of one; null where nothing is. */
+async function findPart(
   { db }: ReviewContext,
-  { id: purchaseId, price_cents, tax_cents }: Purchase,
+  { id: purchaseId, price_cents, tax_cents }: PaymentLine,
 ): Promise<Pick<RefundRequest, 'amountCents' | 'notes'> | null> {
   const refunds = await db
     .selectFrom('refund')

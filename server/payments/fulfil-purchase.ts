@@ -5,14 +5,14 @@ import { prepare } from '../database/prepare.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { recordSale, type Sale } from '../ledger/record-sale.ts';
-import { partOf, spread, wholeOf } from '../lib/cart-parts.ts';
 import { addressOfBuyer } from '../lib/mailbox-of.ts';
+import { spread } from '../lib/spread.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import { beginRefund } from './begin-refund.ts';
 import type { CardProvider, CheckoutSession } from './card-provider.ts';
-import { findCart } from './queries.ts';
+import { findLines, findPurchase } from './queries.ts';
 import { contentsOf, sizeOfSoldFiles } from './sold-parts.ts';
-import type { AccessGrant, Purchase } from './tables.ts';
+import type { AccessGrant, PaymentLine, Purchase } from './tables.ts';
 import { tellSale } from './tell-sale.ts';
 
 /**
@@ -31,8 +31,7 @@ export interface FulfilmentContext {
 /**
  * Brings our purchase to the state that the provider reports, and grants the content once it is
  * paid. Idempotent: the webhook, its repetitions and the success page may all call it at once.
- * @returns the purchase, of a cart its first line, or null for a session that is not ours
- * @param sessionId the provider's, or what a line of a cart calls its part of it
+ * @returns the first purchase that it pays, or null for a session that is not ours
  * @param toldAt when the provider told of its payment, if it did; UTC milliseconds
  * @throws PaymentMismatchError when an amount, currency, account or mode differs from the snapshot
  */
@@ -40,13 +39,12 @@ export async function fulfilPurchase(
   context: FulfilmentContext,
   sessionId: string,
   toldAt?: number,
-): Promise<Purchase | null> {
+): Promise<PaymentLine | null> {
   const { db, provider } = context;
-  const session = await provider.retrieveCheckout(wholeOf(sessionId), toldAt);
-  if (!session) return null;
-  const first = await findPurchaseOfSession(db, session);
-  if (!first || first.state === 'settled') return first;
-  const purchases = await withLines(db, first);
+  const session = await provider.retrieveCheckout(sessionId, toldAt);
+  const purchases = session && (await findPurchasesOfSession(db, session));
+  if (!purchases) return null;
+  if (purchases[0].state === 'settled') return purchases[0];
   if (!session.paid) return recordUnpaid(context, purchases, session);
   const paymentIntentId = await verifyPayment(purchases, session, provider);
   return settle(context, purchases, { ...session, paymentIntentId });
@@ -57,20 +55,21 @@ const WATCHED_AFTER_MS = 2 * 24 * 60 * 60 * 1000;
 
 type PaidSession = CheckoutSession & { paymentIntentId: string };
 
-/** All lines of a cart settle together, or none. */
+/** All purchases of a payment settle together, or none. */
 async function settle(
   { db, now }: FulfilmentContext,
-  purchases: [Purchase, ...Purchase[]],
+  purchases: [PaymentLine, ...PaymentLine[]],
   session: PaidSession,
-): Promise<Purchase | null> {
-  const [{ id, cart_id: cartId }] = purchases;
+): Promise<PaymentLine | null> {
+  const [{ id, payment_id: paymentId }] = purchases;
   const taxes = spread(
     session.taxCents,
     purchases.map(({ price_cents }) => price_cents),
   );
   return transaction(db, async (trx) => {
     const takenDown = await findTakenDown(trx, purchases);
-    let first: Purchase | undefined;
+    await writePaid(trx, paymentId, session);
+    let first: PaymentLine | undefined;
     for (const [index, purchase] of purchases.entries()) {
       const wasTakenDown = takenDown.has(purchase.id);
       const paid = { ...session, taxCents: taxes[index] ?? 0, wasTakenDown };
@@ -83,12 +82,12 @@ async function settle(
       const { paymentIntentId } = session;
       await enqueue(trx, 'review-payment', { paymentIntentId }, now());
       if (session.buyerEmail) {
-        const kind = cartId === null ? 'send-receipt' : 'send-cart-receipt';
+        const kind = purchases.length === 1 ? 'send-receipt' : 'send-cart-receipt';
         await enqueue(trx, kind, { purchaseId: id }, now());
       }
       if (purchase.gift_email) await enqueue(trx, 'send-gift', { purchaseId: id }, now());
     }
-    if (cartId !== null) await emptyCart(trx, purchases);
+    await emptyCart(trx, purchases);
     return first ?? findPurchase(trx, id);
   });
 }
@@ -119,31 +118,49 @@ const readContents = prepare((db, purchaseIds: string[]) =>
 );
 
 /** Takes out of the browser's cart what is paid for. */
-async function emptyCart(db: Database, purchases: [Purchase, ...Purchase[]]): Promise<void> {
+async function emptyCart(db: Database, purchases: [PaymentLine, ...PaymentLine[]]): Promise<void> {
   const linkIds = purchases.map(({ link_id }) => link_id);
-  await db
-    .deleteFrom('cart_item')
-    .where('claim_hash', '=', purchases[0].claim_hash)
-    .where('link_id', 'in', linkIds)
-    .execute();
+  await removeItems(db, purchases[0].claim_hash, linkIds);
 }
+
+const removeItems = prepare((db, claimHash: string, linkIds: string[]) =>
+  db.deleteFrom('cart_item').where('claim_hash', '=', claimHash).where('link_id', 'in', linkIds),
+);
+
+/** The session's own row may not be written yet. */
+const writePaid = prepare((db, id: string, session: PaidSession) =>
+  db
+    .insertInto('payment')
+    .values({
+      id,
+      session_id: session.id,
+      checkout_url: null,
+      payment_intent_id: session.paymentIntentId,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet(({ ref }) => ({ payment_intent_id: ref('excluded.payment_intent_id') })),
+    ),
+);
 
 /** @returns undefined where it was settled before: of all parallel callers exactly one sees it change */
 async function settleLine(
   trx: DatabaseTransaction,
-  { id, cart_line: line }: Purchase,
+  purchase: PaymentLine,
   session: PaidSession & { wasTakenDown: boolean },
   now: number,
-): Promise<Purchase | undefined> {
-  const [settled] = await writeSettled(trx, id, {
-    session_id: partOf(session.id, line),
-    payment_intent_id: partOf(session.paymentIntentId, line),
+): Promise<PaymentLine | undefined> {
+  const { id } = purchase;
+  const [row] = await writeSettled(trx, id, {
     ...addressOfBuyer(session.buyerEmail),
     settled_at: now,
     tax_cents: session.taxCents,
     watch_at: now + WATCHED_AFTER_MS,
   });
-  if (!settled) return undefined;
+  if (!row) return undefined;
+  const paid = { session_id: session.id, payment_intent_id: session.paymentIntentId };
+  const settled: PaymentLine = { ...purchase, ...row, ...paid };
   const { link_id: linkId, seller_id: ownerId } = settled;
   const isGift = settled.gift_email !== null;
   const grantId = randomUUID();
@@ -169,13 +186,7 @@ async function settleLine(
 
 type Settled = Pick<
   Purchase,
-  | 'session_id'
-  | 'payment_intent_id'
-  | 'buyer_email'
-  | 'buyer_mailbox'
-  | 'settled_at'
-  | 'tax_cents'
-  | 'watch_at'
+  'buyer_email' | 'buyer_mailbox' | 'settled_at' | 'tax_cents' | 'watch_at'
 >;
 
 const writeSettled = prepare((db, id: string, settled: Settled) =>
@@ -183,8 +194,6 @@ const writeSettled = prepare((db, id: string, settled: Settled) =>
     .updateTable('purchase')
     .set({
       state: 'settled',
-      session_id: settled.session_id,
-      payment_intent_id: settled.payment_intent_id,
       buyer_email: settled.buyer_email,
       buyer_mailbox: settled.buyer_mailbox,
       settled_at: settled.settled_at,
@@ -218,35 +227,19 @@ function nextPosition(db: Database) {
     : sql<number>`(select coalesce(max(position), 0) + 1 from access_grant)`;
 }
 
-/** The webhook may arrive before the session's id was written: the session names our purchase. */
-async function findPurchaseOfSession(
+/** The webhook may arrive before the session's id was written: the session names our payment. */
+async function findPurchasesOfSession(
   db: Database,
   session: CheckoutSession,
-): Promise<Purchase | null> {
-  if (!session.purchaseId) return null;
-  const purchase = await findPurchase(db, session.purchaseId);
-  const foreign = purchase?.session_id && wholeOf(purchase.session_id) !== session.id;
-  return foreign ? null : purchase;
-}
-
-/** A purchase, or of a cart's first line all of them, in their order. */
-async function withLines(db: Database, first: Purchase): Promise<[Purchase, ...Purchase[]]> {
-  if (first.cart_id === null) return [first];
-  const [, ...others] = await findCart(db, first.cart_id);
+): Promise<[PaymentLine, ...PaymentLine[]] | null> {
+  if (!session.paymentId) return null;
+  const [first, ...others] = await findLines(db, session.paymentId);
+  if (!first || (first.session_id && first.session_id !== session.id)) return null;
   return [first, ...others];
 }
 
-export async function findPurchase(db: Database, id: string): Promise<Purchase | null> {
-  const [purchase] = await readPurchase(db, id);
-  return purchase ?? null;
-}
-
-const readPurchase = prepare((db, id: string) =>
-  db.selectFrom('purchase').selectAll().where('id', '=', id),
-);
-
 async function verifyPayment(
-  purchases: [Purchase, ...Purchase[]],
+  purchases: [PaymentLine, ...PaymentLine[]],
   session: CheckoutSession,
   provider: CardProvider,
 ): Promise<string> {
@@ -256,7 +249,7 @@ async function verifyPayment(
   const faults = [
     session.subtotalCents !== agreedCents &&
       `paid ${session.subtotalCents} instead of ${agreedCents} cents`,
-    session.cartId !== purchase.cart_id && `paid as cart ${session.cartId}`,
+    session.purchaseId !== purchase.id && `paid for purchase ${session.purchaseId}`,
     session.currency !== purchase.currency && `paid in ${session.currency}`,
     account !== purchase.provider_account && 'paid on another provider account',
     session.mode !== purchase.mode && `paid in ${session.mode} mode`,
@@ -280,14 +273,14 @@ const UNPAID = ['open', 'processing', 'expired'] as const;
 
 async function recordUnpaid(
   { db, now }: FulfilmentContext,
-  purchases: [Purchase, ...Purchase[]],
+  purchases: [PaymentLine, ...PaymentLine[]],
   session: CheckoutSession,
-): Promise<Purchase> {
+): Promise<PaymentLine> {
   const [purchase] = purchases;
   const ids = purchases.map(({ id }) => id);
   if (session.failed) {
     const failed = await failPurchases({ db, now }, ids, session.buyerEmail);
-    return failed ?? purchase;
+    return { ...purchase, ...failed };
   }
   const reported = ({ open: 'open', complete: 'processing', expired: 'expired' } as const)[
     session.status
@@ -295,7 +288,7 @@ async function recordUnpaid(
   const isSaid = purchases.every(({ state }) => state === reported);
   if (isSaid || reported === 'open') return purchase;
   // Or whoever puts in something else is led to the payment that is under way.
-  if (reported === 'processing' && purchase.cart_id !== null) await emptyCart(db, purchases);
+  if (reported === 'processing') await emptyCart(db, purchases);
   const changed = await db
     .updateTable('purchase')
     .set({ state: reported, ...addressOfBuyer(session.buyerEmail) })
@@ -304,10 +297,13 @@ async function recordUnpaid(
     .returningAll()
     .execute();
   if (reported === 'processing') announceChanged(db, changed);
-  return changed.find(({ id }) => id === purchase.id) ?? purchase;
+  return { ...purchase, ...changed.find(({ id }) => id === purchase.id) };
 }
 
-function announceChanged(db: Database, purchases: Purchase[]): void {
+function announceChanged(
+  db: Database,
+  purchases: Pick<Purchase, 'id' | 'link_id' | 'seller_id'>[],
+): void {
   for (const { id: purchaseId, link_id: id, seller_id: ownerId } of purchases) {
     announce(db, { kind: 'payment-changed', id, ownerId, purchaseId });
   }
@@ -316,7 +312,7 @@ function announceChanged(db: Database, purchases: Purchase[]): void {
 /**
  * A delayed payment that did not arrive: the buyer, who may have left the page, is notified by
  * email.
- * @returns the purchase, of a cart its first line, or undefined when it was over already
+ * @returns the first of them, or undefined when it was over already
  */
 async function failPurchases(
   { db, now }: Pick<FulfilmentContext, 'db' | 'now'>,
@@ -341,7 +337,7 @@ async function failPurchases(
 }
 
 /** A settled purchase as the ledger knows it. @throws Error for one that is not settled */
-export function saleOf(purchase: Purchase): Sale {
+export function saleOf(purchase: PaymentLine): Sale {
   if (purchase.payment_intent_id === null || purchase.settled_at === null) {
     throw new Error(`Purchase ${purchase.id} is not settled`);
   }

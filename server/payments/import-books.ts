@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import {
@@ -9,9 +8,8 @@ import {
   recordTransaction,
   type TransactionSubject,
 } from '../ledger/record-transaction.ts';
-import { partsOf } from '../lib/cart-parts.ts';
 import { followCheckout } from './begin-purchase.ts';
-import { findPurchasesByPayment } from './queries.ts';
+import { findPaid } from './queries.ts';
 import { type ReviewContext, reviewPayment } from './review-payment.ts';
 
 export interface ImportContext extends ReviewContext {
@@ -87,16 +85,12 @@ async function catchUp(context: ImportContext, { id, subject }: ProviderTransact
 async function follow(context: ReviewContext, subject: TransactionSubject): Promise<void> {
   if (subject.kind === 'other' || subject.paymentIntentId === null) return;
   const { db } = context;
-  const purchases = await findPurchasesByPayment(db, subject.paymentIntentId);
+  const purchases = await findPaid(db, subject.paymentIntentId);
   if (purchases.length === 0 && subject.kind === 'sale' && subject.purchaseId !== null) {
     await followCheckout(context, subject.purchaseId);
   }
   await reviewPayment(context, subject.paymentIntentId);
 }
-
-const CAUSES = sql<string>`(${sql.join(
-  ['', ...partsOf('')].map((part) => sql`provider_transaction.cause || ${sql.lit(part)}`),
-)})`;
 
 /** Looks again for entries of what was imported before our books knew of it. */
 async function matchOpen(context: ImportContext, { mode, account }: ProviderAccount) {
@@ -108,7 +102,7 @@ async function matchOpen(context: ImportContext, { mode, account }: ProviderAcco
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('ledger_entry')
-          .where('ledger_entry.cause', 'in', CAUSES)
+          .whereRef('ledger_entry.cause', '=', 'provider_transaction.cause')
           .select('ledger_entry.id'),
       ),
     )

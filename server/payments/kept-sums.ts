@@ -6,11 +6,12 @@ import { IMPORTED } from './tables.ts';
 const only = (column: string, id: string | undefined) =>
   id === undefined ? sql`${sql.ref(column)} is not null` : sql`${sql.ref(column)} = ${id}`;
 
-/** The cause of the sale that the provider knows a purchase by: its payment's, which a cart shares. */
-export const saleOfPayment = (purchase: 'p' | 'purchase') => {
-  const [id, line] = [sql.ref(`${purchase}.payment_intent_id`), sql.ref(`${purchase}.cart_line`)];
-  return sql`'sale:' || coalesce(replace(${id}, ':' || ${line}, ''), ${id})`;
-};
+/** When the provider makes the money of a settled purchase available, where that is later. */
+export const availableOn = (purchase: 'p' | 'purchase') => sql`(
+  select t.available_on from payment y
+  join provider_transaction t on t.cause = 'sale:' || y.payment_intent_id
+  where y.id = ${sql.ref(`${purchase}.payment_id`)}
+    and t.available_on > ${sql.ref(`${purchase}.settled_at`)})`;
 
 /** The cents of each seller's lines. */
 export const sumBalances = (ownerId?: string) => sql`
@@ -24,10 +25,7 @@ export const sumTimes = (ownerId?: string) => sql`
     coalesce(available_on, 0) as available_on,
     cast(sum(cents) as bigint) as cents, count(*) as sales, max(sold_at) as last_sold_at
   from (
-    select l.owner_id, e.mode, l.sold_at, (
-        select t.available_on from provider_transaction t
-        where t.cause = ${saleOfPayment('p')} and t.available_on > p.settled_at
-      ) as available_on, sum(l.amount_cents) - coalesce(max(r.amount_cents), 0) as cents
+    select l.owner_id, e.mode, l.sold_at, ${availableOn('p')} as available_on, sum(l.amount_cents) - coalesce(max(r.amount_cents), 0) as cents
     from ledger_line l
     join ledger_entry e on e.id = l.entry_id
     join purchase p on p.id = e.purchase_id

@@ -1,21 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { seenText } from '../../contract/characters.ts';
 import { formatCents } from '../../contract/money.ts';
+import { readInstallationId, readTestReset } from '../database/installation.ts';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
-import { readInstallationId, readTestReset } from '../installation/match-installation.ts';
-import { partOf } from '../lib/cart-parts.ts';
 import { addressOfBuyer, addressOfRecipient } from '../lib/mailbox-of.ts';
 import { findLink } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
 import { insertPurchase } from './begin-purchase.ts';
 import type { CheckoutSession, NotedPurchase } from './card-provider.ts';
-import { findVersionWith, fingerprintContent } from './content-fingerprint.ts';
-import { findPurchase, fulfilPurchase } from './fulfil-purchase.ts';
-import { giftOf } from './gifts.ts';
+import { findVersionWith } from './content-fingerprint.ts';
+import { fulfilPurchase } from './fulfil-purchase.ts';
+import { findPurchase } from './queries.ts';
 import { isGivenBack, type ReviewContext } from './review-payment.ts';
 import { writeParts } from './sold-parts.ts';
-import type { Purchase } from './tables.ts';
 
 /** A checkout session of this installation was paid, but its purchase is not in this database. */
 export class LostPurchaseError extends Error {
@@ -48,28 +46,9 @@ async function isOurs(
   return installationId === (await readInstallationId(db));
 }
 
-/** What is noted at the provider of a purchase before it is paid. */
-export async function notePurchase(
-  db: Database,
-  link: Link,
-  purchase: Pick<
-    Purchase,
-    'id' | 'price_cents' | 'fee_cents' | 'content_version' | 'gift_email' | 'gift_message'
-  >,
-): Promise<NotedPurchase> {
-  return {
-    gift: giftOf(purchase),
-    purchaseId: purchase.id,
-    linkId: link.id,
-    agreedCents: purchase.price_cents,
-    feeCents: purchase.fee_cents,
-    contentFingerprint: await fingerprintContent(db, link, purchase.content_version),
-  };
-}
-
 /**
- * Writes a lost purchase, or all of a lost cart, again from what the provider knows of it, and
- * settles it. The browser that paid cannot be known any more: its buyer, or the recipient of a gift,
+ * Writes the purchases of a lost payment again from what the provider knows of it, and settles
+ * them. The browser that paid cannot be known any more: its buyer, or the recipient of a gift,
  * gets the personal links by mail. What was paid must be what the links cost now, and what was bought, versions that are still
  * here.
  * @returns what keeps it from being recovered, or null when it is
@@ -79,8 +58,8 @@ export async function recoverPurchase(
   session: CheckoutSession,
 ): Promise<string | null> {
   const { db, provider } = context;
-  const { lines, buyerEmail } = session;
-  if (lines.length === 0) return 'what was bought is not noted with it';
+  const { lines, buyerEmail, paymentId } = session;
+  if (!paymentId || lines.length === 0) return 'what was bought is not noted with it';
   const notedCents = lines.reduce((sum, { agreedCents }) => sum + agreedCents, 0);
   if (notedCents !== session.subtotalCents) return 'what is noted with it is not what was paid';
   if (session.currency !== 'usd' || !session.paymentIntentId) {
@@ -94,13 +73,14 @@ export async function recoverPurchase(
   for (const [index, line] of lines.entries()) {
     const sold = await findSold(db, line);
     if (typeof sold === 'string') {
-      return session.cartId === null ? sold : `of ${line.linkId} in its cart, ${sold}`;
+      return lines.length === 1 ? sold : `of ${line.linkId} in its cart, ${sold}`;
     }
     const { link, content_version } = sold;
-    const cart_line = session.cartId === null ? null : index + 1;
     if (link.type === 'bundle') bundles.add(link.id);
     purchases.push({
       id: line.purchaseId,
+      payment_id: paymentId,
+      line: index + 1,
       link_id: link.id,
       content_version,
       seller_id: link.owner_id,
@@ -115,9 +95,6 @@ export async function recoverPurchase(
       currency: session.currency,
       mode: provider.mode,
       provider_account,
-      session_id: partOf(session.id, cart_line),
-      checkout_url: null,
-      payment_intent_id: null,
       ...addressOfBuyer(buyerEmail),
       state: 'expired',
       created_at: session.createdAt,
@@ -125,7 +102,7 @@ export async function recoverPurchase(
       settled_at: null,
       ...{ available_on: null, watch_at: null, undelivered_at: null, receipt_refused_at: null },
       ...{ refunded_because: null, buyer_address: null, buyer_browser: null },
-      ...{ cart_id: session.cartId, cart_line, language: 'en', title: seenText(link.title) },
+      ...{ language: 'en', title: seenText(link.title) },
       ...addressOfRecipient(line.gift?.email ?? null),
       gift_message: line.gift?.message ?? null,
       ...{ gift_opened_at: null, gift_resends: 0 },

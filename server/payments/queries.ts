@@ -1,32 +1,33 @@
 import type { Compilable, ExpressionBuilder } from 'kysely';
 import { prepare } from '../database/prepare.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import { partOf } from '../lib/cart-parts.ts';
 import type { Viewer } from '../lib/viewer.ts';
-import type { AccessGrant, Purchase } from './tables.ts';
+import type { AccessGrant, PaymentLine, Purchase } from './tables.ts';
 
-/** Of a cart's session, its first line. */
-export async function findPurchaseBySession(
-  db: Database,
-  sessionId: string,
-): Promise<Purchase | undefined> {
-  const [purchase] = await readPurchase(db, sessionId, partOf(sessionId, 1));
-  return purchase;
+/** Purchases, each with what is known of its payment. */
+export const selectPurchases = (db: Database) =>
+  db
+    .selectFrom('purchase')
+    .leftJoin('payment', 'payment.id', 'purchase.payment_id')
+    .selectAll('purchase')
+    .select(['payment.session_id', 'payment.checkout_url', 'payment.payment_intent_id']);
+
+export async function findPurchase(db: Database, id: string): Promise<PaymentLine | null> {
+  const [purchase] = await readPurchase(db, id);
+  return purchase ?? null;
 }
 
-const readPurchase = prepare((db, sessionId: string, firstLine: string) =>
-  db.selectFrom('purchase').selectAll().where('session_id', 'in', [sessionId, firstLine]),
+const readPurchase = prepare((db, id: string) => selectPurchases(db).where('purchase.id', '=', id));
+
+/** What a session is to pay, in its order. */
+export const findPurchasesBySession = prepare((db, sessionId: string) =>
+  selectPurchases(db).where('payment.session_id', '=', sessionId).orderBy('line'),
 );
 
-/** All lines of a cart that was checked out, in their order. */
-export function findCart(db: Database, cartId: string): Promise<Purchase[]> {
-  return db
-    .selectFrom('purchase')
-    .selectAll()
-    .where('cart_id', '=', cartId)
-    .orderBy('cart_line')
-    .execute();
-}
+/** All purchases of a payment, in their order. */
+export const findLines = prepare((db, paymentId: string) =>
+  selectPurchases(db).where('payment_id', '=', paymentId).orderBy('line'),
+);
 
 /** The right that a purchase gave once it was settled, whatever its state now. */
 export async function findGrantOfPurchase(
@@ -49,31 +50,20 @@ export async function findLastCheckout(
   db: Database,
   { claimHash, user }: Viewer,
   linkId: string,
-): Promise<Purchase | undefined> {
+): Promise<PaymentLine | undefined> {
   if (!claimHash && !user) return undefined;
-  return db
-    .selectFrom('purchase')
-    .selectAll()
+  return selectPurchases(db)
     .where(ofVisitor({ link_id: linkId, claim_hash: claimHash ?? '', buyer_id: user?.id ?? null }))
-    .where('session_id', 'is not', null)
+    .where('payment.id', 'is not', null)
     .where(({ eb, or }) => or([eb('gift_email', 'is', null), eb('state', '!=', 'processing')]))
     .orderBy(({ eb }) => eb.case().when('state', '=', 'processing').then(0).else(1).end())
     .orderBy('created_at', 'desc')
     .executeTakeFirst();
 }
 
-/** The settled purchases that a payment was made for: several where they are the lines of a cart. */
-export async function findPurchasesByPayment(
-  db: Database,
-  paymentIntentId: string,
-): Promise<Purchase[]> {
-  const [first] = await readPaid(db, paymentIntentId, partOf(paymentIntentId, 1));
-  if (!first) return [];
-  return first.cart_id === null ? [first] : findCart(db, first.cart_id);
-}
-
-const readPaid = prepare((db, payment: string, firstLine: string) =>
-  db.selectFrom('purchase').selectAll().where('payment_intent_id', 'in', [payment, firstLine]),
+/** The settled purchases that a payment was made for, in their order. */
+export const findPaid = prepare((db, paymentIntentId: string) =>
+  selectPurchases(db).where('payment_intent_id', '=', paymentIntentId).orderBy('line'),
 );
 
 /** Whether this browser or account made the purchase: a session id in a URL alone proves nothing. */

@@ -3,8 +3,8 @@ import { checkPriceBounds } from '../../contract/link-rules.ts';
 import { type FeeRate, formatCents, shareOut } from '../../contract/money.ts';
 import type { Discount } from '../discounts/tables.ts';
 import { lowerPrice, refused } from '../discounts/use-discount.ts';
-import { spread } from '../lib/cart-parts.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import { spread } from '../lib/spread.ts';
 import type { Link } from '../links/tables.ts';
 import type { CheckoutContext } from './context.ts';
 

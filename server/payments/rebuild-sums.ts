@@ -5,10 +5,10 @@ import { announce, transaction } from '../database/transaction.ts';
 import { listWrongBalances } from './check-ledger.ts';
 import { listWrongStatistics, type WrongSum } from './check-statistics.ts';
 import {
+  availableOn,
   countDays,
   countLinks,
   countSources,
-  saleOfPayment,
   sumBalances,
   sumFiles,
   sumTimes,
@@ -81,9 +81,7 @@ async function rebuildSeller(db: Database, ownerId: string, now: number): Promis
   });
 }
 
-const AVAILABLE_ON = sql`(
-  select t.available_on from provider_transaction t
-  where t.cause = ${saleOfPayment('purchase')} and t.available_on > purchase.settled_at)`;
+const AVAILABLE_ON = availableOn('purchase');
 
 async function rebuildLink(db: Database, linkId: string): Promise<void> {
   await transaction(db, async (trx) => {

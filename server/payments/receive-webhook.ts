@@ -1,7 +1,6 @@
 import { prepare } from '../database/prepare.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
-import { partOf } from '../lib/cart-parts.ts';
 import { enqueue, retryJobs, wakeOnceCommitted } from '../outbox/jobs.ts';
 import type { CardProvider, ProviderEvent, ProviderNews } from './card-provider.ts';
 import { fulfilPurchase } from './fulfil-purchase.ts';
@@ -106,9 +105,9 @@ async function isPaidButUnsettled(
 ): Promise<boolean> {
   if (news?.kind !== 'checkout-completed') return false;
   const settled = await db
-    .selectFrom('purchase')
-    .where('session_id', 'in', [news.sessionId, partOf(news.sessionId, 1)])
-    .where('state', '=', 'settled')
+    .selectFrom('payment')
+    .where('session_id', '=', news.sessionId)
+    .where('payment_intent_id', 'is not', null)
     .select('id')
     .executeTakeFirst();
   return !settled;

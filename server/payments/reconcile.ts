@@ -2,15 +2,14 @@ import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
 import { EntryConflictError } from '../ledger/post-entry.ts';
 import { RefundTooLargeError } from '../ledger/record-refund.ts';
-import { wholeOf } from '../lib/cart-parts.ts';
 import { retryJobs } from '../outbox/jobs.ts';
 import { type CheckoutSession, PaymentUnreadableError } from './card-provider.ts';
 import { closeGap } from './catch-up.ts';
-import { findPurchase, fulfilPurchase, PaymentMismatchError } from './fulfil-purchase.ts';
+import { fulfilPurchase, PaymentMismatchError } from './fulfil-purchase.ts';
 import { isLost, recoverPurchase } from './lost-purchase.ts';
-import { findCart } from './queries.ts';
+import { findLines, findPurchase, selectPurchases } from './queries.ts';
 import { isGivenBack, type ReviewContext, reviewPayment } from './review-payment.ts';
-import { IMPORTED, type Purchase } from './tables.ts';
+import { IMPORTED, type PaymentLine } from './tables.ts';
 
 /** What a comparison found so far: it holds also when the comparison breaks off. */
 interface Reconciliation {
@@ -94,11 +93,11 @@ async function compareSession(
 
 async function compare(
   context: ReviewContext,
-  purchase: Purchase,
+  purchase: PaymentLine,
   session: CheckoutSession,
   { mended, faults }: Reconciliation,
 ): Promise<void> {
-  if (purchase.session_id && wholeOf(purchase.session_id) !== session.id) {
+  if (purchase.session_id && purchase.session_id !== session.id) {
     if (await isReturned(context, session)) return;
     faults.push(
       `${describe(session)} belongs to purchase ${purchase.id}, which was opened as ${purchase.session_id}. ${refund(session)}`,
@@ -128,16 +127,15 @@ async function compare(
   }
 }
 
-/** What the books have of a payment: of a cart, all its lines. */
-async function sumBooked(db: Database, purchase: Purchase) {
-  const { cart_id: cartId, payment_intent_id: payment } = purchase;
-  const lines = cartId === null ? [purchase] : await findCart(db, cartId);
-  const sum = (cents: (line: Purchase) => number) =>
+/** What the books have of a payment. */
+async function sumBooked(db: Database, purchase: PaymentLine) {
+  const lines = await findLines(db, purchase.payment_id);
+  const sum = (cents: (line: PaymentLine) => number) =>
     lines.reduce((total, line) => total + cents(line), 0);
   return {
     priceCents: sum(({ price_cents }) => price_cents),
     taxCents: sum(({ tax_cents }) => tax_cents),
-    payment: payment && wholeOf(payment),
+    payment: purchase.payment_intent_id,
   };
 }
 
@@ -175,19 +173,17 @@ async function findUnpaidSales(
   const account = await provider.account();
   let after = '';
   for (;;) {
-    const sales = await db
-      .selectFrom('purchase')
-      .selectAll()
+    const sales = await selectPurchases(db)
       .where('state', '=', 'settled')
       .where('settled_at', '>=', since)
       .where('provider_account', '=', account)
       .where('mode', '=', provider.mode)
-      .where('id', '>', after)
-      .orderBy('id')
+      .where('purchase.id', '>', after)
+      .orderBy('purchase.id')
       .limit(PAGE)
       .execute();
     for (const sale of sales) {
-      if (sale.session_id && paid.has(wholeOf(sale.session_id))) continue;
+      if (sale.session_id && paid.has(sale.session_id)) continue;
       const fault = await findFault(sale);
       if (fault) {
         faults.push(
@@ -200,10 +196,8 @@ async function findUnpaidSales(
     after = last.id;
   }
 
-  async function findFault(sale: Purchase): Promise<string | null> {
-    const session = sale.session_id
-      ? await provider.retrieveCheckout(wholeOf(sale.session_id))
-      : null;
+  async function findFault(sale: PaymentLine): Promise<string | null> {
+    const session = sale.session_id ? await provider.retrieveCheckout(sale.session_id) : null;
     if (!session) return 'the provider does not know the session';
     return session.paid ? null : 'the provider says that it was not paid';
   }
@@ -220,15 +214,16 @@ async function followReturns(
   const undecided = await db
     .selectFrom('access_grant')
     .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
+    .innerJoin('payment', 'payment.id', 'purchase.payment_id')
     .leftJoin('reserve', 'reserve.purchase_id', 'purchase.id')
     .where(({ eb, or }) =>
       or([eb('access_grant.state', '=', 'suspended'), eb('reserve.purchase_id', 'is not', null)]),
     )
     .where('purchase.provider_account', '=', await provider.account())
     .where('purchase.mode', '=', provider.mode)
-    .select('purchase.payment_intent_id')
+    .select('payment.payment_intent_id')
     .execute();
-  for (const { payment_intent_id: id } of undecided) if (id) payments.add(wholeOf(id));
+  for (const { payment_intent_id: id } of undecided) if (id) payments.add(id);
   for (const payment of payments) {
     try {
       const changed = await reviewPayment(context, payment);

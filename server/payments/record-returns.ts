@@ -36,7 +36,12 @@ async function recordRefunds(
       await tellSale(trx, purchase, { type: 'sale.refunded', about: { refund } }, now);
     }
     if (own) {
-      await trx.updateTable('refund').set({ state }).where('id', '=', own.id).execute();
+      await trx
+        .updateTable('refund')
+        .set({ state })
+        .where('id', '=', own.id)
+        .where('purchase_id', '=', purchaseId)
+        .execute();
       if (own.state === 'requested' && state !== 'failed') await tell(trx, own, now);
     } else {
       await trx
@@ -72,7 +77,7 @@ async function tellFailure(
 ): Promise<void> {
   const about = { refund: { ...refund, currency: purchase.currency } };
   await tellSale(trx, purchase, { type: 'sale.refund_failed', about }, now);
-  const job = { refundId: refund.id };
+  const job = { refundId: refund.id, purchaseId: purchase.id };
   if (purchase.buyer_email) await enqueue(trx, 'send-refund-failed', job, now);
   await enqueue(trx, 'send-sale-refund-failed', job, now);
 }
@@ -83,7 +88,12 @@ async function recordDispute(
   { id, amountCents, stage, awaitsAnswer, respondBy, isSent, createdAt }: ReportedDispute,
   now: number,
 ): Promise<void> {
-  const known = await trx.selectFrom('dispute').selectAll().where('id', '=', id).executeTakeFirst();
+  const known = await trx
+    .selectFrom('dispute')
+    .selectAll()
+    .where('id', '=', id)
+    .where('purchase_id', '=', purchase.id)
+    .executeTakeFirst();
   const told = {
     amount_cents: amountCents,
     stage,
@@ -99,7 +109,7 @@ async function recordDispute(
   await trx
     .insertInto('dispute')
     .values({ id, purchase_id: purchase.id, ...told, ...first })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(told))
+    .onConflict((conflict) => conflict.columns(['purchase_id', 'id']).doUpdateSet(told))
     .execute();
   if (stage !== known?.stage) {
     const about = {
@@ -110,8 +120,8 @@ async function recordDispute(
       await tellSale(trx, purchase, { type: 'dispute.closed', about }, now);
     }
   }
-  // Its bank is answered once for all lines of a cart.
-  if (!awaitsAnswer || (purchase.cart_line ?? 1) > 1) return;
+  // Its bank is answered once for all that was paid at once.
+  if (!awaitsAnswer || purchase.line > 1) return;
   const job = { disputeId: id };
   // The one that waits for the former deadline.
   await trx

@@ -8,7 +8,6 @@ import { transaction } from '../database/transaction.ts';
 import { sumOwed } from '../ledger/balance.ts';
 import { splitRefund } from '../ledger/record-refund.ts';
 import { processingCostCause, totalOf } from '../ledger/record-sale.ts';
-import { wholeOf } from '../lib/cart-parts.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { LinkAuthor } from '../links/queries.ts';
 import type { Actor } from '../operators/operator-of.ts';
@@ -16,8 +15,10 @@ import { recordAct } from '../operators/record-act.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import { RefundRefusedError } from './card-provider.ts';
 import { saleOf } from './fulfil-purchase.ts';
+import { selectPurchases } from './queries.ts';
+import { refundableCents } from './refundable-cents.ts';
 import { type ReviewContext, reviewPayment } from './review-payment.ts';
-import { type AccessGrant, IMPORTED, type Refund } from './tables.ts';
+import { IMPORTED } from './tables.ts';
 
 export interface SaleToRefund {
   /** Its seller, the operator, or whoever bought it, as far as `giveBack` lets them. */
@@ -154,14 +155,13 @@ async function findRequested(db: Database, refundId: string) {
   const row = await db
     .selectFrom('refund')
     .innerJoin('purchase', 'purchase.id', 'refund.purchase_id')
+    .innerJoin('payment', 'payment.id', 'purchase.payment_id')
     .where('refund.id', '=', refundId)
     .where('refund.state', '=', 'requested')
     .select(['refund.amount_cents', 'refund.reason', 'refund.purchase_id'])
-    .select('purchase.payment_intent_id')
+    .select('payment.payment_intent_id')
     .executeTakeFirst();
-  return row?.payment_intent_id
-    ? { ...row, paymentIntentId: wholeOf(row.payment_intent_id) }
-    : null;
+  return row?.payment_intent_id ? { ...row, paymentIntentId: row.payment_intent_id } : null;
 }
 
 /** What a refund costs whom, in cents. */
@@ -192,6 +192,7 @@ export async function quoteRefund(
     .selectFrom('ledger_entry')
     .innerJoin('ledger_line', 'ledger_line.entry_id', 'ledger_entry.id')
     .where('ledger_entry.cause', '=', processingCostCause(sale))
+    .where('ledger_entry.purchase_id', '=', purchase.id)
     .where('ledger_line.account', '=', 'provider')
     .select('ledger_line.amount_cents')
     .executeTakeFirst();
@@ -209,15 +210,13 @@ export async function quoteRefund(
 
 /** A sale of which this much may be refunded by this person now. In a transaction it is locked. */
 async function findRefundable(db: Database, { by, purchaseId, amountCents }: SaleToRefund) {
-  const purchase = await db
-    .selectFrom('purchase')
-    .selectAll()
-    .where('id', '=', purchaseId)
+  const purchase = await selectPurchases(db)
+    .where('purchase.id', '=', purchaseId)
     .where('settled_at', 'is not', null)
     .$if(by.kind === 'creator', (query) =>
       query.where('seller_id', '=', by.kind === 'creator' ? by.userId : ''),
     )
-    .$if(db.isTransaction && dialectOf(db) === 'postgres', (query) => query.forUpdate())
+    .$if(db.isTransaction && dialectOf(db) === 'postgres', (query) => query.forUpdate('purchase'))
     .executeTakeFirst();
   if (!purchase) throw new DomainError('NOT_FOUND', NO_SALE[by.kind]);
   if (purchase.provider_account === IMPORTED) throw refused('imported');
@@ -253,15 +252,3 @@ const NO_SALE = {
   operator: 'There is no sale with this ID.',
   buyer: 'There is no such purchase.',
 };
-
-/** Cents of a sale that may still be given back: nothing while it is disputed, or once it is over. */
-export function refundableCents(
-  paidCents: number,
-  state: AccessGrant['state'],
-  refunds: Pick<Refund, 'state' | 'amount_cents'>[],
-): number {
-  if (state !== 'active') return 0;
-  return refunds
-    .filter((refund) => refund.state !== 'failed')
-    .reduce((left, refund) => left - refund.amount_cents, paidCents);
-}

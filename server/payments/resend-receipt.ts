@@ -1,6 +1,5 @@
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
-import { partOf, wholeOf } from '../lib/cart-parts.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Viewer } from '../lib/viewer.ts';
 import type { Actor } from '../operators/operator-of.ts';
@@ -27,10 +26,11 @@ interface Context {
  */
 export async function resendReceipt(context: Context, sessionId: string): Promise<void> {
   const { db, limits, now } = context;
-  const purchase = await mailed(db)
-    .where('session_id', 'in', [wholeOf(sessionId), partOf(wholeOf(sessionId), 1)])
-    .select('cart_id')
-    .executeTakeFirst();
+  const [purchase, ...others] = await mailed(db)
+    .innerJoin('payment', 'payment.id', 'purchase.payment_id')
+    .where('session_id', '=', sessionId)
+    .orderBy('line')
+    .execute();
   if (!purchase) return;
   try {
     await limits.take('receiptsResentBySession', purchase.id);
@@ -38,7 +38,7 @@ export async function resendReceipt(context: Context, sessionId: string): Promis
     if (isTooOften(error)) return;
     throw error;
   }
-  const kind = purchase.cart_id === null ? 'send-receipt' : 'send-cart-receipt';
+  const kind = others.length === 0 ? 'send-receipt' : 'send-cart-receipt';
   await enqueue(db, kind, { purchaseId: purchase.id }, now());
 }
 

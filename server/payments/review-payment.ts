@@ -6,10 +6,10 @@ import { enqueue } from '../outbox/jobs.ts';
 import type { PaymentReport } from './card-provider.ts';
 import type { FulfilmentContext } from './fulfil-purchase.ts';
 import { saleOf } from './fulfil-purchase.ts';
-import { findPurchasesByPayment } from './queries.ts';
+import { findPaid } from './queries.ts';
 import { recordReturns } from './record-returns.ts';
 import { sharePayment } from './share-payment.ts';
-import type { AccessGrant, Purchase } from './tables.ts';
+import type { AccessGrant, PaymentLine } from './tables.ts';
 
 export interface ReviewContext extends FulfilmentContext {
   /** Origin without a trailing slash. */
@@ -44,9 +44,8 @@ async function reviewOnce(
   paymentIntentId: string,
 ): Promise<'overtaken' | 'changed' | 'unchanged'> {
   const { db, provider } = context;
-  const purchases = await findPurchasesByPayment(db, paymentIntentId);
-  const [first] = purchases;
-  if (!first) return 'unchanged';
+  const purchases = await findPaid(db, paymentIntentId);
+  if (purchases.length === 0) return 'unchanged';
   const ids = purchases.map(({ id }) => id);
   const grants = await readGrants(db, ids);
   const payment = await provider.retrievePayment(paymentIntentId);
@@ -59,7 +58,7 @@ async function reviewOnce(
     for (const { grant } of seen)
       if (!(await holdGrant(trx, grant, context.now()))) return 'overtaken';
     const reports =
-      first.cart_id === null ? [payment] : await sharePayment(trx, purchases, payment);
+      purchases.length === 1 ? [payment] : await sharePayment(trx, purchases, payment);
     let changed = false;
     for (const [index, one] of seen.entries()) {
       const report = reports[index];
@@ -101,7 +100,7 @@ const writeHeld = prepare((db, { id, updated_at }: SeenGrant, heldAt: number) =>
 async function reviewLine(
   trx: DatabaseTransaction,
   { costBearers, now }: ReviewContext,
-  { purchase, grant, report }: { purchase: Purchase; grant: SeenGrant; report: PaymentReport },
+  { purchase, grant, report }: { purchase: PaymentLine; grant: SeenGrant; report: PaymentReport },
 ): Promise<boolean> {
   const state = grantStateOf(report);
   const movements = { ...report, claimedCents: claimedCentsOf(report) };

@@ -1,14 +1,14 @@
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { RefundTooLargeError } from '../ledger/record-refund.ts';
 import { totalOf } from '../ledger/record-sale.ts';
-import { partOf, spread } from '../lib/cart-parts.ts';
+import { spread } from '../lib/spread.ts';
 import type { PaymentReport, ReportedDispute, ReportedRefund } from './card-provider.ts';
 import { saleOf } from './fulfil-purchase.ts';
-import type { Purchase } from './tables.ts';
+import type { PaymentLine } from './tables.ts';
 
-/** A line of a paid cart, and what may still be taken back of it. */
+/** A line of a payment, and what may still be taken back of it. */
 interface Line {
-  purchase: Purchase;
+  purchase: PaymentLine;
   paidCents: number;
   leftCents: number;
   /** Of it, what refunds take that were asked for here and that the provider does not report yet. */
@@ -18,16 +18,16 @@ interface Line {
 type Shares = Map<string, number>;
 
 /**
- * What the provider says of the payment of a cart, as each of its lines bears it: the sums are the
+ * What the provider says of a payment of several, as each of its lines bears it: the sums are the
  * provider's, to the cent. What was spread once stays as it is. A refund that names its line is that
  * line's; any other is spread over what is left of each, and so is what a dispute takes.
- * @param purchases all lines of the cart, in their order
+ * @param purchases all lines of the payment, in their order
  * @returns a report for each, in the same order
  * @throws RefundTooLargeError when the provider reports more refunded than was sold
  */
 export async function sharePayment(
   trx: DatabaseTransaction,
-  purchases: Purchase[],
+  purchases: PaymentLine[],
   payment: PaymentReport,
 ): Promise<PaymentReport[]> {
   const known = await readShares(trx, purchases);
@@ -39,7 +39,7 @@ export async function sharePayment(
   const disputes = await shareDisputes(trx, lines, payment.disputes, known);
   const moved = await shareMovements(trx, lines, payment, known);
   const costs = spreadCost(lines, payment.processingCostCents);
-  return lines.map(({ purchase: { id, cart_line }, paidCents }, index) => {
+  return lines.map(({ purchase: { id }, paidCents }, index) => {
     const own = <Shared extends { amountCents: number }>(shared: Shared, shares: Shares) => ({
       ...shared,
       amountCents: shares.get(id) ?? 0,
@@ -48,23 +48,11 @@ export async function sharePayment(
       amountCents: paidCents,
       processingCostCents: costs?.[index] ?? null,
       refunds: refunds.flatMap(({ refund, shares }) =>
-        shares.get(id) ? [{ ...own(refund, shares), id: partOf(refund.id, cart_line) }] : [],
+        shares.get(id) ? [own(refund, shares)] : [],
       ),
-      disputes: disputes.map(({ dispute, shares }) => ({
-        ...own(dispute, shares),
-        id: partOf(dispute.id, cart_line),
-      })),
+      disputes: disputes.map(({ dispute, shares }) => own(dispute, shares)),
       disputeMovements: moved.flatMap(({ movement, shares, fees }) =>
-        shares.get(id)
-          ? [
-              {
-                ...own(movement, shares),
-                id: partOf(movement.id, cart_line),
-                disputeId: partOf(movement.disputeId, cart_line),
-                feeCents: fees[index] ?? 0,
-              },
-            ]
-          : [],
+        shares.get(id) ? [{ ...own(movement, shares), feeCents: fees[index] ?? 0 }] : [],
       ),
     };
   });
@@ -209,7 +197,7 @@ function take(lines: Line[], shares: Shares): void {
 
 async function readShares(
   trx: DatabaseTransaction,
-  purchases: Purchase[],
+  purchases: PaymentLine[],
 ): Promise<Map<string, Shares>> {
   const ids = purchases.map(({ id }) => id);
   const rows = await trx

@@ -100,9 +100,8 @@ export async function holdGrants(
     .selectFrom('access_grant')
     .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
     .where('purchase.id', 'in', purchaseIds)
-    .orderBy('purchase.cart_id')
-    .orderBy('purchase.cart_line')
-    .orderBy('purchase.id')
+    .orderBy('purchase.payment_id')
+    .orderBy('purchase.line')
     .select('access_grant.id')
     .forNoKeyUpdate('access_grant')
     .execute();

@@ -9,10 +9,28 @@ export type Mode = 'test' | 'live';
  */
 export const IMPORTED = 'imported';
 
+/**
+ * What buyers pay by: a checkout that the provider opened, for one purchase or for several that are paid
+ * at once. It is written with the provider's answer, so a purchase whose checkout never opened has none.
+ */
+interface PaymentTable {
+  /** Made up before the provider is asked, which notes it with the checkout. */
+  id: string;
+  session_id: string;
+  /** The provider's page. */
+  checkout_url: string | null;
+  /** Once it is paid. */
+  payment_intent_id: string | null;
+}
+
 type PurchaseState = 'open' | 'processing' | 'settled' | 'failed' | 'expired';
 
+/** A line of a payment: one link, bought for one price from one seller. */
 interface PurchaseTable {
   id: string;
+  payment_id: string;
+  /** Its place in the payment, from 1. */
+  line: number;
   link_id: string;
   /** What was offered at the checkout: its buyer keeps it, whatever the link sells later. */
   content_version: number;
@@ -34,9 +52,6 @@ interface PurchaseTable {
   currency: string;
   mode: Mode;
   provider_account: string;
-  session_id: string | null;
-  checkout_url: string | null;
-  payment_intent_id: string | null;
   buyer_email: string | null;
   /** The same as addresses are compared; null also where lower case is enough: see `mailboxOf`. */
   buyer_mailbox: ColumnType<string | null, string | null | undefined, string | null>;
@@ -65,12 +80,6 @@ interface PurchaseTable {
   buyer_browser: string | null;
   /** Where the buyer came from, as `contract/sources.ts` writes it; null where that is not known. */
   source: ColumnType<string | null, string | null | undefined, string | null>;
-  /**
-   * The cart that it was bought in, as which line of it, from 1 on; null for what was bought alone.
-   * The session and the payment of a cart are all its lines': each keeps the name of its part.
-   */
-  cart_id: ColumnType<string | null, string | null | undefined, never>;
-  cart_line: ColumnType<number | null, number | null | undefined, never>;
   /** In which the buyer is written to. */
   language: ColumnType<Language, Language | undefined, never>;
   /** Whom it is given to, as the buyer typed it; null for what the buyer keeps. */
@@ -93,7 +102,7 @@ interface PurchasePartTable {
   content_version: number;
 }
 
-/** What a purchase bears of something that the provider did to the payment of its cart: cents, signed. */
+/** What a purchase bears of something that the provider did to a payment of several: cents, signed. */
 interface PaymentShareTable {
   /** The provider's id of the refund, the dispute, or the movement of one. */
   object_id: string;
@@ -103,7 +112,7 @@ interface PaymentShareTable {
 
 /** A refund of a settled purchase, whoever made it. */
 interface RefundTable {
-  /** Ours, or the provider's for one that was made there. */
+  /** Ours, or the provider's for one that was made there, which other lines of its payment may share. */
   id: string;
   purchase_id: string;
   amount_cents: number;
@@ -118,7 +127,7 @@ interface RefundTable {
 
 /** A payment that is contested at the buyer's bank, as the provider last reported it. */
 interface DisputeTable {
-  /** The provider's. */
+  /** The provider's, which all lines of its payment share. */
   id: string;
   purchase_id: string;
   amount_cents: number;
@@ -243,6 +252,7 @@ interface DeliveredFileTable {
 
 declare module '../database/tables.ts' {
   interface Tables {
+    payment: PaymentTable;
     purchase: PurchaseTable;
     purchase_part: PurchasePartTable;
     payment_share: PaymentShareTable;
@@ -260,6 +270,10 @@ declare module '../database/tables.ts' {
 }
 
 export type Purchase = Selectable<PurchaseTable>;
+/** A purchase with what is known of its payment: nothing before the provider opened its checkout. */
+export type PaymentLine = Purchase & {
+  [Column in keyof Omit<PaymentTable, 'id'>]: PaymentTable[Column] | null;
+};
 export type AccessGrant = Selectable<AccessGrantTable>;
 export type Refund = Selectable<RefundTable>;
 export type Dispute = Selectable<DisputeTable>;

@@ -1,7 +1,6 @@
 import { MAX_PARTS, MIN_PARTS } from '../../contract/limits.ts';
 import { PREVIEWS } from '../../contract/link-rules.ts';
-import { requireAccount } from '../accounts/find-account.ts';
-import { builder, type GraphqlContext, requireAuthor, unauthorized } from '../graphql/builder.ts';
+import { builder, type GraphqlContext, unauthorized } from '../graphql/builder.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { requireScope } from '../lib/viewer.ts';
 import { createLink } from '../links/create-link.ts';
@@ -10,6 +9,7 @@ import { updateLink } from '../links/update-link.ts';
 import { listDeletedLinks } from '../listing/list-deleted-links.ts';
 import { LinkConnection } from './list-graphql.ts';
 import { PaywallLink, PresentedLink } from './present-link.ts';
+import { requireAuthor } from './require-author.ts';
 
 const PREVIEW = `One of ${PREVIEWS.join(', ')}; it has to fit the first file.`;
 
@@ -129,7 +129,7 @@ async function ownerOf(context: GraphqlContext, owner: string | null | undefined
       const advice = 'The service key creates links on behalf of an owner: give one.';
       throw new DomainError('INVALID_INPUT', advice);
     }
-    await requireAccount(context.db, owner);
+    await context.requireAccount(owner);
     return owner;
   }
   if (owner && owner !== author.userId)

@@ -5,9 +5,8 @@ import { isoTime } from '../lib/time.ts';
 import { findLink } from '../links/queries.ts';
 import { findReturnable } from '../payments/bought-twice.ts';
 import {
-  findCart,
   findGrantOfPurchase,
-  findPurchaseBySession,
+  findPurchasesBySession,
   holdsGrant,
   holdsPurchase,
 } from '../payments/queries.ts';
@@ -92,13 +91,14 @@ builder.queryField('getCheckout', (t) =>
       requireReader(context);
       const { db, viewer } = context;
       await context.refreshCheckout(viewer, sessionId);
-      const purchase = await findPurchaseBySession(db, sessionId);
+      const purchases = await findPurchasesBySession(db, sessionId);
+      const [purchase] = purchases;
       if (!purchase) return null;
       const made = holdsPurchase(viewer, purchase);
       const grant = await findGrantOfPurchase(db, purchase.id);
       const mine = made || (grant !== undefined && (await holdsGrant(db, viewer, grant.id)));
       const link = mine ? await findLink(db, purchase.link_id) : undefined;
-      const cart = made && purchase.cart_id !== null ? await findCart(db, purchase.cart_id) : [];
+      const cart = made && purchases.length > 1 ? purchases : [];
       const held = await listHeld(context, cart);
       const standing = held[0]?.grant ?? grant;
       const totalCents = cart.reduce((sum, line) => sum + line.price_cents, 0);

@@ -5,7 +5,7 @@ import type { Database } from '../database/tables.ts';
 import { selectRange } from '../delivery/send-blob.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { readBlob } from '../files/read-blob.ts';
-import { requireAuthor, requireUser } from '../graphql/builder.ts';
+import { requireUser } from '../graphql/builder.ts';
 import type { ApiCall } from '../http/describe-calls.ts';
 import { RateLimited, type RateLimits } from '../http/rate-limits.ts';
 import { DomainError } from '../lib/domain-error.ts';
@@ -16,6 +16,7 @@ import type { Link } from '../links/tables.ts';
 import { findSellerPicture } from '../sellers/queries.ts';
 import { setSellerPicture } from '../sellers/set-picture.ts';
 import { coverOf } from './present-link.ts';
+import { requireAuthor } from './require-author.ts';
 
 interface Context {
   db: Database;

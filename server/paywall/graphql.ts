@@ -1,16 +1,23 @@
 import { describeContents } from '../../contract/describe-contents.ts';
 import { PREVIEWS } from '../../contract/link-rules.ts';
 import { showFacts } from '../files/file-facts.ts';
+import type { FileStore } from '../files/file-store.ts';
 import type { StoredFile } from '../files/tables.ts';
 import { builder, type GraphqlContext, requireReader } from '../graphql/builder.ts';
 import { batchReads } from '../lib/batch-reads.ts';
 import { isoTime } from '../lib/time.ts';
-import { findLinkRow } from '../links/queries.ts';
+import { findLinkRow, type LinkReaders } from '../links/queries.ts';
 import { findLinkStatistics } from '../statistics/counts.ts';
 import type { LinkStatistics as Kept } from '../statistics/tables.ts';
 import { Checkout } from './checkout-graphql.ts';
 import { findVisibleLink, PaywallLink } from './present-link.ts';
 import { OFFERED, selectColumns } from './select-columns.ts';
+
+declare module '../graphql/builder.ts' {
+  interface SharedContext extends LinkReaders {
+    store: FileStore;
+  }
+}
 
 /** How long after the end of its checkout a failed payment is spoken of. */
 const FAILURE_TOLD_MS = 24 * 60 * 60 * 1000;

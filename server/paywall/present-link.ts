@@ -31,7 +31,7 @@ import type { Link } from '../links/tables.ts';
 import { readVersions, type Version } from '../links/versions.ts';
 import { findLastCheckout } from '../payments/queries.ts';
 import { soldParts } from '../payments/sold-parts.ts';
-import type { Purchase } from '../payments/tables.ts';
+import type { PaymentLine } from '../payments/tables.ts';
 
 /** What only a viewer with access ever sees of a link. */
 interface UnlockedContent {
@@ -249,7 +249,7 @@ export class PresentedLink {
   }
 
   /** How this viewer last tried to buy it. */
-  findLastCheckout(): Promise<Purchase | undefined> {
+  findLastCheckout(): Promise<PaymentLine | undefined> {
     return findLastCheckout(this.#readers.db, this.#viewer, this.id);
   }
 

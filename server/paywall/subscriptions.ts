@@ -6,8 +6,7 @@ import { DomainError } from '../lib/domain-error.ts';
 import type { Viewer } from '../lib/viewer.ts';
 import type { LinkReaders } from '../links/queries.ts';
 import { findLink } from '../links/queries.ts';
-import { findPurchase } from '../payments/fulfil-purchase.ts';
-import { holdsGrant, holdsPurchase } from '../payments/queries.ts';
+import { findPurchase, holdsGrant, holdsPurchase } from '../payments/queries.ts';
 import { findVisibleLink, PaywallLink, PresentedLink, presentTakenDown } from './present-link.ts';
 
 builder.subscriptionField('onCreatePaywallLink', (t) =>

@@ -1,10 +1,11 @@
-import { builder, type GraphqlContext, requireAuthor, unauthorized } from '../graphql/builder.ts';
+import { builder, type GraphqlContext, unauthorized } from '../graphql/builder.ts';
 import { isoTime } from '../lib/time.ts';
 import { restoreLink } from '../links/restore-link.ts';
 import type { Version } from '../links/versions.ts';
 import { countBuyers } from '../payments/queries.ts';
 import { PaywallFile, showFile } from './graphql.ts';
 import { PaywallLink, PresentedLink } from './present-link.ts';
+import { requireAuthor } from './require-author.ts';
 
 const PaywallVersion = builder.simpleObject('PaywallVersion', {
   description: 'What a link sells or sold; it never changes.',

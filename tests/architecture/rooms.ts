@@ -20,7 +20,7 @@ export const EDGES = [
   'server/accounts/routes/',
   'server/discovery/',
   'server/sharing/',
-  'server/*/{routes,*-routes,graphql,*-graphql,subscriptions,present-link,select-columns}.ts',
+  'server/*/{routes,*-routes,graphql,*-graphql,subscriptions,present-link,select-columns,require-author}.ts',
   'server/*/{sales-csv,payouts-csv,sources-csv,send-table,send-blob,stream-blob,tus,receive-bytes}.ts',
 ];
 
@@ -28,7 +28,7 @@ export const EDGES = [
 const GROUND = [
   'contract/',
   'server/lib/',
-  'server/database/{tables,dialect,prepare,transaction}.ts',
+  'server/database/{tables,dialect,installation,prepare,transaction}.ts',
 ];
 
 const OPERATION_PACKAGES = ['kysely', 'node:crypto', 'zod'];
@@ -241,7 +241,7 @@ export const rooms: Room[] = [
     imports: [
       'server/adapters/storage/durable.ts',
       'server/backup/',
-      'server/database/{carry-rows,migrate,tables,transaction}.ts',
+      'server/database/{carry-rows,installation,migrate,tables,transaction}.ts',
       'server/files/file-store.ts',
       'server/installation/',
     ],
@@ -265,7 +265,8 @@ export const rooms: Room[] = [
   {
     path: 'server/move/',
     imports: [
-      'server/database/{carry-rows,close-writes,dialect,migrate,tables,transaction}.ts',
+      'server/database/{carry-rows,close-writes,dialect,installation}.ts',
+      'server/database/{migrate,tables,transaction}.ts',
       'server/files/file-store.ts',
       'server/installation/',
       'server/lib/',
@@ -284,7 +285,7 @@ export const rooms: Room[] = [
       'server/adapters/storage/durable.ts',
       'server/backup/',
       'server/database/carry-rows.ts',
-      'server/discounts/create-discount.ts',
+      'server/discounts/{count-uses,create-discount}.ts',
       'server/files/',
       'server/installation/',
       'server/links/',

@@ -279,6 +279,9 @@ describeOnSqliteFirst('ledger check', (database) => {
         where subject = 'sale'`,
       sql`drop table sales_in_time`,
       sql`alter table purchase drop column available_on`,
+      sql`alter table purchase add column payment_intent_id text`,
+      sql`update purchase set payment_intent_id =
+        (select payment_intent_id from payment where payment.id = payment_id)`,
     ];
     expect(
       await findFaults([

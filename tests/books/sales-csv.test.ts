@@ -104,9 +104,9 @@ describeOnSqliteFirst('the table of sales', (database) => {
     });
     await withDatabase(app, async (db) => {
       await sql`
-        insert into purchase (id, link_id, seller_id, claim_hash, title, price_cents, fee_cents,
-          currency, mode, provider_account, state, created_at, expires_at, settled_at)
-        values ('one', ${id}, ${owner}, 'claim', 'May 2024', 1234, 92, 'usd', 'test', 'sandbox',
+        insert into purchase (id, payment_id, line, link_id, seller_id, claim_hash, title,
+          price_cents, fee_cents, currency, mode, provider_account, state, created_at, expires_at, settled_at)
+        values ('one', 'one', 1, ${id}, ${owner}, 'claim', 'May 2024', 1234, 92, 'usd', 'test', 'sandbox',
           'settled', 1, 1, ${Date.UTC(2026, 10, 28, 12, 30, 0, 250)})`.execute(db);
     });
     const fetchTable = async (query: string) => {
@@ -154,9 +154,9 @@ describeOnSqliteFirst('the table of sales', (database) => {
       // Ten in the same millisecond: the order goes on by the id.
       await sql`
         with recursive n(i) as (select 1 union all select i + 1 from n where i < 1203)
-        insert into purchase (id, link_id, seller_id, claim_hash, price_cents, fee_cents, currency,
-          mode, provider_account, state, created_at, expires_at, settled_at)
-        select 'many-' || i, ${id}, ${owner}, 'claim' || i, 100, 35, 'usd', 'test', 'sandbox',
+        insert into purchase (id, payment_id, line, link_id, seller_id, claim_hash, price_cents,
+          fee_cents, currency, mode, provider_account, state, created_at, expires_at, settled_at)
+        select 'many-' || i, 'many-' || i, 1, ${id}, ${owner}, 'claim' || i, 100, 35, 'usd', 'test', 'sandbox',
           'settled', 1, 1, 1000 + i / 10 from n`.execute(db);
     });
     const { lines, turns } = await downloadInTurns(seller);

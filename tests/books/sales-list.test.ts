@@ -148,7 +148,7 @@ describeOnBothDatabases('the list of sales', (database) => {
         const id = randomUUID();
         const price_cents = 100 * (1 + (number % 4));
         const settled_at = 1_000_000 + Math.floor(number / 10);
-        const ids = { id, session_id: id, payment_intent_id: id };
+        const ids = { id, payment_id: id };
         await db
           .insertInto('purchase')
           .values({ ...purchase, ...ids, price_cents, settled_at })

@@ -56,7 +56,11 @@ describe('a payment', () => {
   }
 
   const changePurchase = (change: string) =>
-    runSql(app, `update purchase set ${change} where session_id = '${session}'`);
+    runSql(
+      app,
+      `update purchase set ${change}
+       where payment_id = (select id from payment where session_id = '${session}')`,
+    );
 
   /** Waits until the event was handled or its job given up. @returns why it was given up */
   const readRefusal = (eventId: string) =>

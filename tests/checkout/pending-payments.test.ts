@@ -40,7 +40,7 @@ describeOnSqliteFirst('a payment that takes its time', (database) => {
     await runSql(
       app,
       `UPDATE purchase SET state = 'processing', buyer_email = '${BUYER_EMAIL}'
-       WHERE session_id = '${session}'`,
+       WHERE payment_id = (SELECT id FROM payment WHERE session_id = '${session}')`,
     );
     return session;
   }

@@ -42,6 +42,9 @@ describe('what became of a checkout', () => {
       .takeRequests()
       .flatMap((request) => /^GET \/v1\/checkout\/sessions\/(\w+)\?/.exec(request)?.[1] ?? []);
 
+  const isOf = (session: string) =>
+    `payment_id = (select id from payment where session_id = '${session}')`;
+
   async function begin(person: Person): Promise<string> {
     const session = new URL(await checkOut(person, id)).pathname.split('/').at(-1) ?? '';
     takeAsked();
@@ -120,14 +123,14 @@ describe('what became of a checkout', () => {
       ['settled', []],
     ] as const) {
       clock += REFRESH_EVERY_MS;
-      await runSql(app, `update purchase set state = '${state}' where session_id = '${session}'`);
+      await runSql(app, `update purchase set state = '${state}' where ${isOf(session)}`);
       await look(buyer, [session]);
       expect(takeAsked(), state).toEqual(asked);
     }
     clock += REFRESH_EVERY_MS;
     await runSql(
       app,
-      `update purchase set state = 'expired', expires_at = ${clock} where session_id = '${session}'`,
+      `update purchase set state = 'expired', expires_at = ${clock} where ${isOf(session)}`,
     );
     await look(buyer, [session]);
     expect(takeAsked()).toEqual([]);
@@ -142,17 +145,20 @@ describe('what became of a checkout', () => {
     await withDatabase(app, async (db) => {
       const begun = await db
         .selectFrom('purchase')
+        .innerJoin('payment', 'payment.id', 'purchase.payment_id')
         .where('session_id', '=', session)
-        .selectAll()
+        .selectAll('purchase')
         .executeTakeFirstOrThrow();
       const values = copies.map((copy) => ({
         ...begun,
         id: copy,
-        session_id: copy,
+        payment_id: copy,
         buyer_id: by === 'guest' ? null : copy,
         state: 'processing' as const,
       }));
       await db.insertInto('purchase').values(values).execute();
+      const payments = copies.map((copy) => ({ id: copy, session_id: copy }));
+      await db.insertInto('payment').values(payments).execute();
     });
     return copies;
   }

@@ -82,7 +82,7 @@ describeOnSqliteFirst(
       await pay(buyer, await checkOut(buyer, id));
       await runSql(
         app,
-        `update purchase set session_id = null, checkout_url = null where link_id = '${id}'`,
+        `delete from payment where id in (select payment_id from purchase where link_id = '${id}')`,
       );
       ahead += 6 * MINUTE_MS;
       await waitUntilUnlocked(buyer, id);
@@ -202,7 +202,8 @@ describeOnSqliteFirst(
       await checkOut(createPerson(app), unknown.id);
       await runSql(
         app,
-        `update purchase set session_id = 'cs_unknown' where link_id = '${unknown.id}'`,
+        `update payment set session_id = 'cs_unknown'
+         where id = (select payment_id from purchase where link_id = '${unknown.id}')`,
       );
       expect(await jobsOf(id)).toHaveLength(1);
       ahead += DAY_MS + MINUTE_MS;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { enqueue } from '../../server/outbox/jobs.ts';
+import { selectPurchases } from '../../server/payments/queries.ts';
 import { postForm } from '../factories/cart-steps.ts';
 import {
   askGraphql,
@@ -66,11 +67,9 @@ describeOnSqliteFirst('a discount code', (database) => {
   }
   const purchaseOf = (link: string) =>
     withDatabase(app, (db) =>
-      db
-        .selectFrom('purchase')
+      selectPurchases(db)
         .where('link_id', '=', link)
         .orderBy('created_at', 'desc')
-        .selectAll()
         .executeTakeFirstOrThrow(),
     );
 

@@ -1,4 +1,5 @@
-import { copyFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { App } from '../harness/start-app.ts';
@@ -10,8 +11,13 @@ import type { App } from '../harness/start-app.ts';
 export async function backUp({ dataDir, env }: App): Promise<() => Promise<void>> {
   if (env.DATABASE_URL) return backUpPostgres(env.DATABASE_URL);
   const file = join(dataDir, 'padlink.sqlite');
-  await copyFile(file, `${file}.backup`);
-  return () => copyFile(`${file}.backup`, file);
+  // A server that was stopped in a hurry leaves a log of what it had not brought in yet.
+  const parts = [file, `${file}-wal`].filter((part) => existsSync(part));
+  for (const part of parts) await copyFile(part, `${part}.backup`);
+  return async () => {
+    await rm(`${file}-wal`, { force: true });
+    for (const part of parts) await copyFile(`${part}.backup`, part);
+  };
 }
 
 async function backUpPostgres(url: string): Promise<() => Promise<void>> {

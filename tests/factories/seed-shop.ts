@@ -55,11 +55,13 @@ export function seedShop(database: Database, count: number): RawBuilder<unknown>
     sql`insert into link_statistics (link_id, views, checkouts, swept_checkouts, sales, refunds)
       select id, 1, 1, 0, 1, 0 from link`,
     sql`insert into purchase (id, link_id, seller_id, buyer_id, claim_hash, price_cents, fee_cents,
-        currency, mode, provider_account, session_id, payment_intent_id, buyer_email, state,
-        created_at, expires_at, settled_at, title)
+        currency, mode, provider_account, payment_id, line, buyer_email, state, created_at,
+        expires_at, settled_at, title)
       ${n} select 'p' || i, ${id}, 'ada', 'buyer' || ${buyer}, 'claim' || ${buyer}, 100, 10, 'usd',
-        'test', 'sandbox', 's' || i, 'pi' || i, 'buyer' || ${buyer} || '@example.com', 'settled',
+        'test', 'sandbox', 'y' || i, 1, 'buyer' || ${buyer} || '@example.com', 'settled',
         ${soldAt}, ${soldAt}, ${soldAt}, 'Map ' || i from n`,
+    sql`insert into payment (id, session_id, payment_intent_id)
+      ${n} select 'y' || i, 's' || i, 'pi' || i from n`,
     sql`insert into access_grant (id, purchase_id, link_id, buyer_id, state, created_at, updated_at,
         size_bytes)
       select 'g' || id, id, link_id, buyer_id, 'active', settled_at, settled_at, 1 from purchase`,
@@ -69,8 +71,8 @@ export function seedShop(database: Database, count: number): RawBuilder<unknown>
     sql`insert into grant_claim (claim_hash, grant_id) select claim_hash, 'g' || id from purchase`,
     sql`insert into ledger_entry (id, kind, cause, mode, provider_account, currency, purchase_id,
         created_at, line_count)
-      select 'e' || id, 'sale', 'sale:' || payment_intent_id, mode, provider_account, currency, id,
-        settled_at, 3 from purchase`,
+      select 'e' || purchase.id, 'sale', 'sale:' || payment_intent_id, mode, provider_account, currency,
+        purchase.id, settled_at, 3 from purchase join payment on payment.id = payment_id`,
     ...[
       { account: 'provider', owner: sql`null`, sold: sql`null`, cents: -100 },
       { account: 'platform_fee', owner: sql`null`, sold: sql`null`, cents: 10 },
@@ -85,9 +87,10 @@ export function seedShop(database: Database, count: number): RawBuilder<unknown>
     sql`insert into provider_transaction (id, mode, provider_account, type, amount_cents, fee_cents,
         net_cents, currency, subject, cause, matched, state, entry_id, available_on, created_at,
         imported_at)
-      select 't' || id, mode, provider_account, 'charge', 100, 0, 100, 'usd', 'sale',
-        'sale:' || payment_intent_id, 1, 'explained', 'e' || id, settled_at, settled_at, settled_at
-      from purchase`,
+      select 't' || purchase.id, mode, provider_account, 'charge', 100, 0, 100, 'usd', 'sale',
+        'sale:' || payment_intent_id, 1, 'explained', 'e' || purchase.id, settled_at, settled_at,
+        settled_at
+      from purchase join payment on payment.id = payment_id`,
     sql`insert into user_balance values ('ada', 'test', ${sql.lit(count * 90)}, 0, ${last})`,
     ...LENGTHS_MS.map(
       (length) => sql`insert into sales_in_time (owner_id, mode, length_ms, number, available_on,

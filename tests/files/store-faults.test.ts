@@ -193,7 +193,7 @@ test('a disk that refuses to flush a change leaves it uncertain, takes no other,
   const seller = await signUp(app);
   const { id } = await sellFile(seller);
   const beside = new DatabaseSync(join(app.dataDir, 'padlink.sqlite'), { readOnly: true });
-  const sessions = beside.prepare('select 1 from purchase where session_id is not null');
+  const sessions = beside.prepare('select 1 from payment');
   const file = await open(main);
   const handles: FileHandle = Object.getPrototypeOf(file);
   await file.close();

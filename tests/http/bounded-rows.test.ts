@@ -4,6 +4,7 @@ import { sweepUnpaidCheckouts } from '../../server/checkout/sweep-unpaid-checkou
 import type { Database } from '../../server/database/tables.ts';
 import { enqueue } from '../../server/outbox/jobs.ts';
 import { checkLedger } from '../../server/payments/check-ledger.ts';
+import { selectPurchases } from '../../server/payments/queries.ts';
 import { checkOutCart, postForm } from '../factories/cart-steps.ts';
 import {
   createLink,
@@ -193,16 +194,11 @@ describeOnSqliteFirst('of what strangers and buyers leave in the database', (dat
     expect((await checkOutCart(visitor)).status).toBe(303);
     await Promise.all(ids.map(endUnpaid));
     const lines = await read((db) =>
-      db
-        .selectFrom('purchase')
-        .where('link_id', 'in', ids)
-        .orderBy('cart_line')
-        .selectAll()
-        .execute(),
+      selectPurchases(db).where('link_id', 'in', ids).orderBy('line').execute(),
     );
     const [first] = lines;
     const payloads = [
-      { sessionId: first?.session_id?.split(':')[0] },
+      { sessionId: first?.session_id },
       ...lines.map(({ id }) => ({ purchaseId: id })),
     ].map((payload) => JSON.stringify(payload));
     const countSwept = (jobs: string[]) =>

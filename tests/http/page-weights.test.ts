@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { MAX_CART_LINES } from '../../contract/limits.ts';
 import { PAGE_NAMES, PAGE_WEIGHTS, type PageName } from '../../contract/pages.ts';
-import { MAX_CART_LINES } from '../../server/lib/cart-parts.ts';
 import {
   createLink,
   graphql,
@@ -221,7 +221,7 @@ async function fillPurchases(app: App): Promise<void> {
         .insertInto('purchase')
         .values({
           ...purchase,
-          ...{ id, session_id: id, payment_intent_id: id, seller_name: 'Physics made easy' },
+          ...{ id, payment_id: id, seller_name: 'Physics made easy' },
           title: `${TITLE} ${number}`,
         })
         .execute();

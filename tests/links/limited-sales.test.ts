@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { selectPurchases } from '../../server/payments/queries.ts';
 import {
   askGraphql,
   graphql,
@@ -66,11 +67,9 @@ describeOnBothDatabases('a link of which a few copies are sold', (database) => {
     await checkOut(winner, id);
     const purchase = () =>
       withDatabase(app, (db) =>
-        db
-          .selectFrom('purchase')
+        selectPurchases(db)
           .where('link_id', '=', id)
           .where('state', '!=', 'settled')
-          .selectAll()
           .executeTakeFirstOrThrow(),
       );
     await stripe.checkout.sessions.expire((await purchase()).session_id ?? '');

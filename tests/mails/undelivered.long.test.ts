@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../server/database/tables.ts';
 import { listUndelivered, watchDeliveries } from '../../server/delivery/watch-deliveries.ts';
-import { sendReceipt } from '../../server/mails/receipts.ts';
+import { createMailJobs } from '../../server/mails/jobs.ts';
 import {
   graphql,
   sellFile,
@@ -37,10 +37,10 @@ describeOnSqliteFirst('a thousand purchases of which one in fifty bounces', (dat
     await withDatabase(app, async (db) => {
       await sql`
         with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)
-        insert into purchase (id, link_id, content_version, seller_id, claim_hash, price_cents,
+        insert into purchase (id, payment_id, line, link_id, content_version, seller_id, claim_hash, price_cents,
           fee_cents, currency, mode, provider_account, state, created_at, expires_at, settled_at,
           watch_at, buyer_email)
-        select 'p' || i, ${id}, 1, ${owner}, 'claim' || i, 100, 35, 'usd', 'test', 'sandbox',
+        select 'p' || i, 'y' || i, 1, ${id}, 1, ${owner}, 'claim' || i, 100, 35, 'usd', 'test', 'sandbox',
           'settled', 1, 1, ${sql.lit(PAID_AT)}, ${sql.lit(PAID_AT + TWO_DAYS_MS)},
           'buyer' || i || '@example.com' from n`.execute(db);
       await sql`insert into access_grant (id, purchase_id, link_id, state, created_at, updated_at,
@@ -62,24 +62,18 @@ describeOnSqliteFirst('a thousand purchases of which one in fifty bounces', (dat
 
   /** The mail server refuses the receipts of the purchases from this number on. */
   async function refuseFrom(db: Database, first: number): Promise<void> {
+    const refusal = Object.assign(new Error('no such user'), {
+      responseCode: 550,
+      command: 'RCPT TO',
+    });
+    const jobs = createMailJobs({
+      db,
+      now: () => PAID_AT,
+      sendLetter: () => Promise.reject(refusal),
+      links: { personal: () => '', updates: () => '', gift: () => '', giveBack: () => '' },
+    } as never);
     for (let number = first; number <= 1000; number++) {
-      const refusal = Object.assign(new Error('no such user'), {
-        ...{ responseCode: 550, command: 'RCPT TO' },
-      });
-      const sent = sendReceipt(
-        {
-          db,
-          now: () => PAID_AT,
-          sendMail: () => Promise.reject(refusal),
-          writeReceipt: () => ({ subject: '', html: '', text: '' }),
-          writeGiftReceipt: () => ({ subject: '', html: '', text: '' }),
-          giftSigner: { sign: () => '', read: () => null },
-          returnSigner: { sign: () => '', read: () => null },
-          signer: { sign: () => '', read: () => null },
-          updatesSigner: { sign: () => '', read: () => null },
-        },
-        `p${number}`,
-      );
+      const sent = jobs['send-receipt']({ purchaseId: `p${number}` }, () => {});
       await expect(sent).rejects.toBe(refusal);
     }
   }

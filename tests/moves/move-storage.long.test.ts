@@ -4,12 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openDiskStore } from '../../server/adapters/storage/disk-store.ts';
 import { type Bucket, createS3Client } from '../../server/adapters/storage/s3-client.ts';
+import { readInstallationId } from '../../server/database/installation.ts';
 import { useFileStores } from '../../server/files/file-stores.test.support.ts';
-import {
-  MOVES,
-  matchStorage,
-  readInstallationId,
-} from '../../server/installation/match-installation.ts';
+import { MOVES, matchStorage } from '../../server/installation/match-installation.ts';
 import { copyStorage, finishMove } from '../../server/installation/move-storage.ts';
 import { announceUpload, sellFile, sendBytes, signUp, storageUrl } from '../factories/factories.ts';
 import { listBlobs } from '../factories/stored-files.ts';

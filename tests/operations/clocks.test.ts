@@ -111,7 +111,7 @@ describe('a checkout that the provider refuses', () => {
     } as const;
     const { provider } = openStripe(target, log as never);
     const opening = provider.createCheckout({
-      cartId: null,
+      paymentId: 'payment',
       installationId: 'installation',
       lines: [
         {

@@ -144,7 +144,7 @@ describeOnSqliteFirst('what operators list', (database) => {
       const ids: string[] = [];
       for (let number = 1; number <= 51; number += 1) {
         const id = randomUUID();
-        const unique = { id, session_id: id, payment_intent_id: id, undelivered_at: number };
+        const unique = { id, payment_id: id, undelivered_at: number };
         await db
           .insertInto('purchase')
           .values({ ...purchase, ...unique, receipt_refused_at: number === 51 ? 1 : null })

@@ -383,9 +383,10 @@ describeOnSqliteFirst('a payout that a creator asks for', (database) => {
     await waitUntilIdle(db, sandboxPort, now);
     const sales = await db
       .selectFrom('purchase')
+      .innerJoin('payment', 'payment.id', 'purchase.payment_id')
       .where('payment_intent_id', 'in', [early.payment, late.payment])
       .orderBy('settled_at')
-      .select(['id', 'settled_at'])
+      .select(['purchase.id', 'settled_at'])
       .execute();
     return { sales, late };
   }
@@ -611,8 +612,9 @@ describeOnSqliteFirst('a payout that a creator asks for', (database) => {
     const { payment } = await sellOnce(creator, sandboxPort, { price: 1000 });
     const { id } = await db
       .selectFrom('purchase')
+      .innerJoin('payment', 'payment.id', 'purchase.payment_id')
       .where('payment_intent_id', '=', payment)
-      .select('id')
+      .select('purchase.id')
       .executeTakeFirstOrThrow();
     const part = ['--amount', '3.33', '--reason', 'Sent late'];
     expect(await runCli(app.env, 'refund', id, ...part)).toMatchObject({ status: 0 });

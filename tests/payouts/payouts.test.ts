@@ -27,9 +27,9 @@ describeOnSqliteFirst('a payout', (database) => {
     const id = randomUUID();
     await withDatabase(app, async (db) => {
       await sql`
-        insert into purchase (id, link_id, seller_id, claim_hash, price_cents, fee_cents, currency,
-          mode, provider_account, state, created_at, expires_at, settled_at)
-        values (${id}, ${linkId}, ${ownerId}, ${id}, 1000, 80, 'usd', 'test', 'acct_test', 'settled',
+        insert into purchase (id, payment_id, line, link_id, seller_id, claim_hash, price_cents,
+          fee_cents, currency, mode, provider_account, state, created_at, expires_at, settled_at)
+        values (${id}, ${id}, 1, ${linkId}, ${ownerId}, ${id}, 1000, 80, 'usd', 'test', 'acct_test', 'settled',
           ${soldAt}, ${soldAt}, ${soldAt})`.execute(db);
     });
     await book('sale', { soldAt, purchaseId: id }, [

@@ -4,6 +4,7 @@ import type { Database } from '../../server/database/tables.ts';
 import { disputeCause } from '../../server/ledger/follow-payment.ts';
 import { refundCause, refundReversalCause } from '../../server/ledger/record-refund.ts';
 import { processingCostCause, saleCause } from '../../server/ledger/record-sale.ts';
+import { selectPurchases } from '../../server/payments/queries.ts';
 import type { Provider } from './provider.ts';
 
 /** All that the product has written down about money, as it stands in its database. */
@@ -26,11 +27,9 @@ export async function readBooks(db: Database) {
     balances: await db.selectFrom('user_balance').selectAll().execute(),
     payouts: await db.selectFrom('payout').selectAll().execute(),
     refunds: await db.selectFrom('refund').selectAll().execute(),
-    purchases: await db
-      .selectFrom('purchase')
+    purchases: await selectPurchases(db)
       .leftJoin('reserve', 'reserve.purchase_id', 'purchase.id')
       .leftJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
-      .selectAll('purchase')
       .select(['reserve.amount_cents as reserve', 'access_grant.state as grant_state'])
       .execute(),
     events: await db.selectFrom('webhook_event').select(['id', 'handled_at']).execute(),

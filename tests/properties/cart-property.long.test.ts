@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { checkLedger } from '../../server/payments/check-ledger.ts';
+import { findPurchasesBySession } from '../../server/payments/queries.ts';
 import type { Purchase } from '../../server/payments/tables.ts';
 import { checkOutCart, postForm, sessionOf } from '../factories/cart-steps.ts';
 import { askGraphql, createLink, graphql, signUp, updateLink } from '../factories/factories.ts';
@@ -165,14 +166,7 @@ describeOnSqliteFirst('the money of a cart', (database) => {
   }
 
   const readLines = (session: string): Promise<Purchase[]> =>
-    withDatabase(app, (db) =>
-      db
-        .selectFrom('purchase')
-        .where('session_id', 'like', `${session}:%`)
-        .orderBy('cart_line')
-        .selectAll()
-        .execute(),
-    );
+    withDatabase(app, (db) => findPurchasesBySession(db, session));
 
   /** The lines are the payment, and what came back of them what the provider took. */
   async function check(session: string, payment: string, paidCents: number): Promise<void> {

@@ -4,6 +4,7 @@ import { findBalance } from '../../server/ledger/balance.ts';
 import { DomainError } from '../../server/lib/domain-error.ts';
 import { checkLedger } from '../../server/payments/check-ledger.ts';
 import { readBookedBalance } from '../../server/payments/check-provider-books.ts';
+import { findPurchasesBySession } from '../../server/payments/queries.ts';
 import { findWrongPayouts } from '../../server/payouts/check-payouts.ts';
 import {
   type Books,
@@ -332,8 +333,9 @@ export class Market {
   }
 
   async findPurchase(sessionId: string): Promise<string> {
-    const purchase = this.world.db.selectFrom('purchase').where('session_id', '=', sessionId);
-    return (await purchase.select('id').executeTakeFirstOrThrow()).id;
+    const [purchase] = await findPurchasesBySession(this.world.db, sessionId);
+    if (!purchase) throw new Error(`Nobody began ${sessionId}`);
+    return purchase.id;
   }
 
   readPayouts() {

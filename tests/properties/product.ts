@@ -9,7 +9,7 @@ import type { Database } from '../../server/database/tables.ts';
 import { GUEST } from '../../server/lib/viewer.ts';
 import { createLink } from '../../server/links/create-link.ts';
 import { updateLink } from '../../server/links/update-link.ts';
-import { JOB_PAYLOADS } from '../../server/outbox/tables.ts';
+import { JOBS } from '../../server/outbox/tables.ts';
 import { createWorker, type JobHandlers } from '../../server/outbox/worker.ts';
 import type { CardProvider } from '../../server/payments/card-provider.ts';
 import { catchUp } from '../../server/payments/catch-up.ts';
@@ -63,7 +63,7 @@ class Life implements KyselyPlugin {
 
 /** All that happens when jobs run that are not about money. */
 const NOTHING = Object.fromEntries(
-  Object.keys(JOB_PAYLOADS).map((kind) => [kind, async () => {}]),
+  Object.keys(JOBS).map((kind) => [kind, async () => {}]),
 ) as unknown as JobHandlers;
 
 interface Options {

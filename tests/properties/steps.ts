@@ -71,7 +71,10 @@ const ACTIONS: Record<string, Action> = {
     const { db, provider } = market.world;
     // As a race could leave them.
     const ended = db.updateTable('purchase').set({ state: 'expired' });
-    await ended.where('session_id', '=', offer.sessionId).where('state', '=', 'open').execute();
+    await ended
+      .where('id', '=', await market.findPurchase(offer.sessionId))
+      .where('state', '=', 'open')
+      .execute();
     const second = await market.checkOut(seed);
     if (!second || second === offer) return false;
     provider.pay(offer.sessionId, digits(CARDS.pays));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkLedger } from '../../server/payments/check-ledger.ts';
+import { findPurchasesBySession, selectPurchases } from '../../server/payments/queries.ts';
 import { runSql } from '../errors/run-sql.ts';
 import { backUp } from '../factories/backup.ts';
 import { checkOutCart, postForm, sessionOf } from '../factories/cart-steps.ts';
@@ -76,7 +77,7 @@ describeOnSqliteFirst('reconcile', (database) => {
 
   const purchaseOf = (session: string) =>
     withDatabase(app, (db) =>
-      db.selectFrom('purchase').selectAll().where('session_id', '=', session).executeTakeFirst(),
+      selectPurchases(db).where('session_id', '=', session).executeTakeFirst(),
     );
 
   test('looks at what happened while the provider listed nothing for longer than it lists events', async () => {
@@ -107,7 +108,7 @@ describeOnSqliteFirst('reconcile', (database) => {
     const session = new URL(checkoutUrl).pathname.split('/').at(-1) ?? '';
     await runSql(
       app,
-      `update purchase set session_id = 'cs_of_nobody' where session_id = '${session}'`,
+      `update payment set session_id = 'cs_of_nobody' where session_id = '${session}'`,
     );
     await payAt(buyer, checkoutUrl);
     const event = await findEvent(sandboxPort, 'checkout.session.completed');
@@ -122,7 +123,7 @@ describeOnSqliteFirst('reconcile', (database) => {
         expect(stored).toBeDefined();
       }),
     );
-    await runSql(app, `update purchase set session_id = null where session_id = 'cs_of_nobody'`);
+    await runSql(app, `delete from payment where session_id = 'cs_of_nobody'`);
     const mended = await run('reconcile');
     expect(mended.stdout).toMatch(new RegExp(`^Session ${session} .* is now settled;`, 'm'));
     expect(mended.status).toBe(0);
@@ -133,7 +134,7 @@ describeOnSqliteFirst('reconcile', (database) => {
   test('names a sale here that the provider does not know', async () => {
     const { id } = await sellFile(seller);
     const { session } = await buy(id);
-    await runSql(app, `update purchase set session_id = 'cs_gone' where session_id = '${session}'`);
+    await runSql(app, `update payment set session_id = 'cs_gone' where session_id = '${session}'`);
     const { status, stdout } = await run('reconcile');
     expect(stdout).toMatch(
       /^Purchase \S+ \(\$5\.00, session cs_gone\) is settled here, but the provider does not know the session\.$/m,
@@ -142,7 +143,7 @@ describeOnSqliteFirst('reconcile', (database) => {
       new RegExp(`^Session ${session} .* belongs to purchase \\S+, which was`, 'm'),
     );
     expect(status).toBe(1);
-    await runSql(app, `update purchase set session_id = '${session}' where session_id = 'cs_gone'`);
+    await runSql(app, `update payment set session_id = '${session}' where session_id = 'cs_gone'`);
     expect((await run('reconcile')).status).toBe(0);
   });
 
@@ -216,9 +217,9 @@ describeOnSqliteFirst('reconcile', (database) => {
     );
     // The fee of one payment, for both: 5% of 13 dollars and 30 cents.
     expect(first.stdout).toMatch(new RegExp(`^Session ${cart} .* has been recovered`, 'm'));
-    const lines = [await purchaseOf(`${cart}:1`), await purchaseOf(`${cart}:2`)];
-    expect(lines.map((line) => line?.link_id).sort()).toEqual([kept.id, alsoKept.id].sort());
-    expect(lines.reduce((sum, line) => sum + (line?.fee_cents ?? 0), 0)).toBe(95);
+    const lines = await withDatabase(app, (db) => findPurchasesBySession(db, cart));
+    expect(lines.map(({ link_id }) => link_id).sort()).toEqual([kept.id, alsoKept.id].sort());
+    expect(lines.reduce((sum, { fee_cents }) => sum + fee_cents, 0)).toBe(95);
     const { text } = await readMail(app, BUYER_EMAIL, /Your purchases: 2 items/);
     expect(text.match(/\/access\//g)).toHaveLength(2);
     expect(await purchaseOf(recovered.session)).toMatchObject({
@@ -264,7 +265,8 @@ describeOnSqliteFirst('reconcile', (database) => {
         const refunds = await db
           .selectFrom('ledger_entry')
           .innerJoin('purchase', 'purchase.id', 'ledger_entry.purchase_id')
-          .where('purchase.session_id', '=', session)
+          .innerJoin('payment', 'payment.id', 'purchase.payment_id')
+          .where('payment.session_id', '=', session)
           .where('ledger_entry.kind', '=', 'refund')
           .select('ledger_entry.id')
           .execute();
@@ -366,12 +368,12 @@ describeOnSqliteFirst('reconcile', (database) => {
     const buyer = createPerson(app);
     const checkoutUrl = await checkOut(buyer, id);
     const session = new URL(checkoutUrl).pathname.split('/').at(-1) ?? '';
-    await runSql(app, `update purchase set session_id = 'cs_kept' where session_id = '${session}'`);
+    await runSql(app, `update payment set session_id = 'cs_kept' where session_id = '${session}'`);
     await payAt(buyer, checkoutUrl);
     const { payment_intent } = await stripe.checkout.sessions.retrieve(session);
     await stripe.refunds.create({ payment_intent: String(payment_intent) });
     await app.pause();
-    await runSql(app, `update purchase set session_id = null where session_id = 'cs_kept'`);
+    await runSql(app, `delete from payment where session_id = 'cs_kept'`);
     expect((await run('reconcile')).stdout).toMatch(
       new RegExp(`^Payment ${payment_intent}: its refunds and disputes are now booked\\.$`, 'm'),
     );
@@ -398,13 +400,15 @@ describeOnSqliteFirst('reconcile', (database) => {
     const foreign = await buy(id);
     const broken = await buy(id);
     const purchaseIs = ({ session }: { session: string }) =>
-      `(select id from purchase where session_id = '${session}')`;
+      `(select p.id from purchase p join payment y on y.id = p.payment_id
+        where y.session_id = '${session}')`;
     await runSql(
       app,
       `update access_grant set state = 'suspended' where purchase_id in
          (${purchaseIs(own)}, ${purchaseIs(foreign)});
-       update purchase set payment_intent_id = 'pi_gone' where session_id = '${own.session}';
-       update purchase set payment_intent_id = 'pi_foreign', provider_account = 'acct_other'
+       update payment set payment_intent_id = 'pi_gone' where session_id = '${own.session}';
+       update purchase set provider_account = 'acct_other' where id = ${purchaseIs(foreign)};
+       update payment set payment_intent_id = 'pi_foreign'
          where session_id = '${foreign.session}'`,
     );
     const whole = await run('reconcile');

@@ -238,7 +238,8 @@ class Shop {
           const { state } = await db
             .selectFrom('access_grant')
             .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
-            .where('purchase.session_id', '=', buyer.session)
+            .innerJoin('payment', 'payment.id', 'purchase.payment_id')
+            .where('payment.session_id', '=', buyer.session)
             .select('access_grant.state')
             .executeTakeFirstOrThrow();
           expect(state).toBe('ended');

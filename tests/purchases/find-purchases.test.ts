@@ -248,11 +248,7 @@ describeOnSqliteFirst('purchases', (database) => {
       ];
       for (let number = 10; number < 65; number += 1) {
         const copy = (text: string) => text.slice(0, -12) + String(number).padStart(12, '0');
-        const unique = {
-          id: copy(purchase.id),
-          session_id: `s${id}${number}`,
-          payment_intent_id: `p${id}${number}`,
-        };
+        const unique = { id: copy(purchase.id), payment_id: copy(purchase.payment_id) };
         // Ten of each second.
         const settled_at = (purchase.settled_at ?? 0) - Math.floor(number / 10) * 1000;
         await db

@@ -323,7 +323,7 @@ async function leaveCheckout(shop: Place, link: string, state: 'processing' | 'e
   await runSql(
     shop,
     `UPDATE purchase SET state = '${state}', buyer_email = '${BUYER_EMAIL}'
-     WHERE session_id = '${session}'`,
+     WHERE payment_id = (SELECT id FROM payment WHERE session_id = '${session}')`,
   );
   return { path: `/success?session_id=${session}`, person };
 }
@@ -336,7 +336,8 @@ async function returnPayment(shop: Place, link: string) {
   await runSql(
     shop,
     `UPDATE access_grant SET state = 'ended' WHERE purchase_id =
-     (SELECT id FROM purchase WHERE session_id = '${session}')`,
+     (SELECT p.id FROM purchase p JOIN payment y ON y.id = p.payment_id
+      WHERE y.session_id = '${session}')`,
   );
   return { path, person };
 }

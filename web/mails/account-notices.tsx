@@ -1,21 +1,42 @@
 import type { SecretKeyDetails } from '../../contract/account-details.ts';
-import type { Holding, NoticeInput, RemainingKeys } from '../../contract/mails.ts';
+import type { MailInput, OwnerFacts } from '../../contract/mails.ts';
 import { SCOPE_MEANS } from '../../contract/secret-key-scopes.ts';
 import { say } from '../languages/say.ts';
 import { sayCount, sayList } from '../lib/format.ts';
+import { openAccount, signIn } from './buttons.ts';
 import type { Mail } from './mail-layout.tsx';
 import { noticeMail } from './plain-mail.tsx';
 
-const signIn = (origin: string) => ({ href: `${origin}/login`, label: say('Sign in') });
-const openAccount = (origin: string) => ({
-  href: `${origin}/account`,
-  label: say('Open your account page'),
-});
+declare module '../../contract/mails.ts' {
+  interface MailFacts {
+    accountExists: OwnerFacts;
+    /** `byCode`: with a code from this mailbox, which ends more than a change does. */
+    passwordChanged: OwnerFacts & Holding & { byCode: boolean; remaining: RemainingKeys };
+    emailChanged: OwnerFacts & Holding & { newEmail: string };
+    accountDeleted: OwnerFacts;
+    twoFactorOff: OwnerFacts;
+    passkeyAdded: OwnerFacts;
+    secretKeyCreated: OwnerFacts & { key: Pick<SecretKeyDetails, 'name' | 'scopes'> };
+  }
+}
+
+/** Whether the account is one that payouts go to, which are held after such a change. */
+interface Holding {
+  holdsPayouts: boolean;
+}
+
+/** What still gives access to an account after its password was changed. */
+interface RemainingKeys {
+  passkeys: number;
+  secretKeys: number;
+  /** The sign-in services its owner uses: "GitHub". */
+  providers: string[];
+}
 
 /**
  * Sent when someone signs up with an address that has an account: the form itself never reveals it.
  */
-export function accountExists(input: NoticeInput): Mail {
+export function accountExists(input: MailInput<'accountExists'>): Mail {
   return noticeMail({
     ...input,
     subject: say('You already have a Padlink account'),
@@ -25,13 +46,7 @@ export function accountExists(input: NoticeInput): Mail {
   });
 }
 
-/**
- * @param input byCode: a new password was chosen with a code from this mailbox, which ends more
- * than a change does.
- */
-export function passwordChanged(
-  input: NoticeInput & Holding & { byCode: boolean; remaining: RemainingKeys },
-): Mail {
+export function passwordChanged(input: MailInput<'passwordChanged'>): Mail {
   const change = say(
     input.byCode
       ? 'The password of your account has just been changed with a code from this mailbox. All devices were signed out and all secret keys revoked.'
@@ -49,7 +64,7 @@ export function passwordChanged(
 }
 
 /** Sent to the old address. */
-export function emailChanged(input: NoticeInput & Holding & { newEmail: string }): Mail {
+export function emailChanged(input: MailInput<'emailChanged'>): Mail {
   const change = say(
     'You now sign in with {email}. This address no longer belongs to your account.',
     { email: input.newEmail },
@@ -62,7 +77,7 @@ export function emailChanged(input: NoticeInput & Holding & { newEmail: string }
   });
 }
 
-export function accountDeleted(input: NoticeInput): Mail {
+export function accountDeleted(input: MailInput<'accountDeleted'>): Mail {
   return noticeMail({
     ...input,
     subject: say('Your Padlink account was deleted'),
@@ -73,7 +88,7 @@ export function accountDeleted(input: NoticeInput): Mail {
   });
 }
 
-export function twoFactorOff(input: NoticeInput): Mail {
+export function twoFactorOff(input: MailInput<'twoFactorOff'>): Mail {
   return noticeMail({
     ...input,
     subject: say('Two-factor sign-in was turned off'),
@@ -85,7 +100,7 @@ export function twoFactorOff(input: NoticeInput): Mail {
   });
 }
 
-export function passkeyAdded(input: NoticeInput): Mail {
+export function passkeyAdded(input: MailInput<'passkeyAdded'>): Mail {
   return noticeMail({
     ...input,
     subject: say('A passkey was added to your account'),
@@ -97,9 +112,7 @@ export function passkeyAdded(input: NoticeInput): Mail {
   });
 }
 
-export function secretKeyCreated(
-  input: NoticeInput & { key: Pick<SecretKeyDetails, 'name' | 'scopes'> },
-): Mail {
+export function secretKeyCreated(input: MailInput<'secretKeyCreated'>): Mail {
   const { name, scopes } = input.key;
   return noticeMail({
     ...input,

@@ -1,8 +1,24 @@
-import { holdsAddress } from '../../contract/characters.ts';
-import type { AccessCodeInput, CodeInput } from '../../contract/mails.ts';
+import type { Language } from '../../contract/languages.ts';
+import type { LinkFacts, MailInput } from '../../contract/mails.ts';
 import { say } from '../languages/say.ts';
 import { nameLink } from '../lib/format.ts';
 import { type Mail, MailLayout, MailNote, MailTitle, toMailHtml } from './mail-layout.tsx';
+import { greet } from './plain-mail.tsx';
+
+declare module '../../contract/mails.ts' {
+  interface MailFacts {
+    verification: CodeFacts;
+    /** `firstName` is null if the address is unconfirmed: a stranger may have chosen the name. */
+    passwordReset: CodeFacts & { firstName: string | null };
+    emailChange: CodeFacts;
+    accessCode: CodeFacts & LinkFacts;
+  }
+}
+
+interface CodeFacts {
+  language: Language;
+  code: string;
+}
 
 interface CodeMailInput {
   subject: string;
@@ -39,15 +55,8 @@ function codeMail({ subject, title, lead, code, note, origin }: CodeMailInput): 
   return { subject, html, text: `${title}\n\n${lead}\n\n${code}\n\n${note}\n\n${origin}\n` };
 }
 
-/** Without a name of which mail programs would make a link: a stranger may have chosen it. */
-export function greet(firstName: string | null): string {
-  return firstName && !holdsAddress(firstName)
-    ? say('Hello, {name}', { name: firstName })
-    : say('Hello');
-}
-
 /** Sent to the new address. */
-export function emailChange(input: CodeInput): Mail {
+export function emailChange(input: MailInput<'emailChange'>): Mail {
   return codeMail({
     subject: say('{code} is your Padlink code', { code: input.code }),
     title: say('Hello'),
@@ -60,8 +69,7 @@ export function emailChange(input: CodeInput): Mail {
   });
 }
 
-/** `firstName` is null if the address is unconfirmed: a stranger may have chosen the name. */
-export function passwordReset(input: CodeInput & { firstName: string | null }): Mail {
+export function passwordReset(input: MailInput<'passwordReset'>): Mail {
   return codeMail({
     subject: say('{code} is your Padlink code', { code: input.code }),
     title: greet(input.firstName),
@@ -75,7 +83,7 @@ export function passwordReset(input: CodeInput & { firstName: string | null }): 
 }
 
 /** Sent at sign-up, and when someone signs in with an unconfirmed address. */
-export function verification(input: CodeInput): Mail {
+export function verification(input: MailInput<'verification'>): Mail {
   return codeMail({
     subject: say('{code} is your Padlink code', { code: input.code }),
     title: say('Welcome'),
@@ -87,7 +95,7 @@ export function verification(input: CodeInput): Mail {
 }
 
 /** Sent to the buyer where the personal link is opened in one browser more than it opens by itself. */
-export function accessCode(input: AccessCodeInput): Mail {
+export function accessCode(input: MailInput<'accessCode'>): Mail {
   const item = nameLink({ id: input.linkId, title: input.title });
   return codeMail({
     subject: say('{code} is your Padlink code', { code: input.code }),

@@ -1,5 +1,5 @@
 import { isolate } from '../../contract/isolate.ts';
-import type { GiftInput, GiftReceiptInput } from '../../contract/mails.ts';
+import type { MailInput, PurchaseFacts } from '../../contract/mails.ts';
 import { say } from '../languages/say.ts';
 import { paywallAddress } from '../lib/addresses.ts';
 import { formatDay, formatPrice, nameLink } from '../lib/format.ts';
@@ -14,10 +14,28 @@ import {
 } from './mail-layout.tsx';
 import { plainMail } from './plain-mail.tsx';
 import { ReceiptTable } from './receipt-table.tsx';
-import { payeeOf, soldBy, writeTo } from './receipts.tsx';
+import { type PaymentFacts, payeeOf, soldBy, writeTo } from './receipt-words.ts';
+
+declare module '../../contract/mails.ts' {
+  interface MailFacts {
+    gift: PurchaseFacts & {
+      /** The buyer's words: text, in which nothing is a link. */
+      message: string | null;
+      /** Opens the gift in any browser. */
+      personalUrl: string;
+    };
+    giftReceipt: PaymentFacts & {
+      /** Whom it was sent to, and the buyer's words. */
+      giftEmail: string;
+      giftMessage: string | null;
+      /** Where the buyer has it sent again, or corrects the address. */
+      giftUrl: string;
+    };
+  }
+}
 
 /** What was given to whom, and what was paid for it: this receipt opens nothing. */
-export function giftReceipt(input: GiftReceiptInput): Mail {
+export function giftReceipt(input: MailInput<'giftReceipt'>): Mail {
   const { giftEmail: email, giftMessage: message, giftUrl, taxCents, origin } = input;
   const item = nameLink({ id: input.linkId, title: input.title });
   const subject = say('Your gift: {item}', { item });
@@ -68,7 +86,8 @@ export function giftReceipt(input: GiftReceiptInput): Mail {
 }
 
 /** Somebody bought something for whoever reads this: who sells it, and how it is opened. */
-export function gift({ title, linkId, message, personalUrl, ...input }: GiftInput): Mail {
+export function gift(input: MailInput<'gift'>): Mail {
+  const { title, linkId, message, personalUrl } = input;
   const item = nameLink({ id: linkId, title });
   const report = `${paywallAddress(input.origin, linkId)}/report`;
   return plainMail({

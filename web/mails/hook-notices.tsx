@@ -1,10 +1,16 @@
-import type { HookEndedInput } from '../../contract/mails.ts';
+import type { MailInput, OwnerFacts } from '../../contract/mails.ts';
 import { say } from '../languages/say.ts';
 import type { Mail } from './mail-layout.tsx';
 import { noticeMail } from './plain-mail.tsx';
 
+declare module '../../contract/mails.ts' {
+  interface MailFacts {
+    hookEnded: OwnerFacts & { url: string };
+  }
+}
+
 /** A webhook that failed for three days was turned off. */
-export function hookEnded(input: HookEndedInput): Mail {
+export function hookEnded(input: MailInput<'hookEnded'>): Mail {
   return noticeMail({
     ...input,
     subject: say('A webhook of your account was turned off'),

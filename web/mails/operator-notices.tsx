@@ -1,11 +1,27 @@
-import type { InvitationInput, StandingInput } from '../../contract/mails.ts';
+import type { Language } from '../../contract/languages.ts';
+import type { MailInput, OwnerFacts } from '../../contract/mails.ts';
 import { say } from '../languages/say.ts';
 import { formatTime } from '../lib/format.ts';
+import { signIn } from './buttons.ts';
 import type { Mail } from './mail-layout.tsx';
 import { noticeMail, plainMail } from './plain-mail.tsx';
 
+declare module '../../contract/mails.ts' {
+  interface MailFacts {
+    invitation: {
+      language: Language;
+      role: 'seller' | 'operator';
+      invitationUrl: string;
+      /** UTC milliseconds. */
+      expiresAt: number;
+    };
+    /** `suspendedBecause` is a sentence, or null where the account is restored. */
+    standing: OwnerFacts & { suspendedBecause: string | null };
+  }
+}
+
 /** To somebody whom an operator would like to have here. */
-export function invitation(input: InvitationInput): Mail {
+export function invitation(input: MailInput<'invitation'>): Mail {
   const { host } = new URL(input.origin);
   const subject = say(
     input.role === 'operator'
@@ -14,7 +30,8 @@ export function invitation(input: InvitationInput): Mail {
     { host },
   );
   return plainMail({
-    ...{ ...input, subject },
+    ...input,
+    subject,
     title: say('Hello,'),
     lead: `${subject}. ${say('Create an account with this email address, or sign in if you have one.')}`,
     button: { href: input.invitationUrl, label: say('Accept the invitation') },
@@ -26,7 +43,7 @@ export function invitation(input: InvitationInput): Mail {
 }
 
 /** The operator suspended an account, or restored it. */
-export function standing(input: StandingInput): Mail {
+export function standing(input: MailInput<'standing'>): Mail {
   if (input.suspendedBecause === null) {
     return noticeMail({
       ...input,
@@ -34,7 +51,7 @@ export function standing(input: StandingInput): Mail {
       lead: say(
         'You can sign in again. Your links are on sale as they were, and payouts can be sent again.',
       ),
-      button: { href: `${input.origin}/login`, label: say('Sign in') },
+      button: signIn(input.origin),
       note: '',
     });
   }

@@ -1,15 +1,40 @@
-import type {
-  PayoutNoticeInput,
-  PayoutsHeldInput,
-  PayoutWaitsInput,
-} from '../../contract/mails.ts';
+import type { Language } from '../../contract/languages.ts';
+import type { MailInput, OwnerFacts } from '../../contract/mails.ts';
 import { retell, say } from '../languages/say.ts';
 import { formatPrice, sayMoment } from '../lib/format.ts';
+import { openMoney } from './buttons.ts';
 import type { Mail } from './mail-layout.tsx';
 import { noticeMail, plainMail } from './plain-mail.tsx';
 
+declare module '../../contract/mails.ts' {
+  interface MailFacts {
+    payoutNotice: OwnerFacts & {
+      notice: 'sent' | 'paid' | 'failed' | 'reversed';
+      /** What the balance was less, and what of it arrives. */
+      amountCents: number;
+      arrivesCents: number;
+      /** "STRIPE TEST BANK ••6789". */
+      bankAccount: string | null;
+      /** A sentence that says why; null where nothing is to say. */
+      note: string | null;
+    };
+    payoutWaits: {
+      language: Language;
+      payoutId: string;
+      creatorEmail: string;
+      amountCents: number;
+    };
+    payoutsHeld: OwnerFacts & {
+      /** Where payouts go now; null where there is none any more. */
+      bankAccount: string | null;
+      /** UTC milliseconds. */
+      heldUntil: number;
+    };
+  }
+}
+
 /** How a payout fares. */
-export function payoutNotice(input: PayoutNoticeInput): Mail {
+export function payoutNotice(input: MailInput<'payoutNotice'>): Mail {
   const arrives = formatPrice(input.arrivesCents);
   const amount = formatPrice(input.amountCents);
   const bank = input.bankAccount ?? say('your bank account');
@@ -23,7 +48,9 @@ export function payoutNotice(input: PayoutNoticeInput): Mail {
   switch (input.notice) {
     case 'sent':
       return noticeMail({
-        ...{ ...input, button, note: price },
+        ...input,
+        button,
+        note: price,
         subject: say('Your payout is on its way: {arrives}', { arrives }),
         lead: say(
           '{arrives} is on its way to {bank}. Banks usually take one to three working days.',
@@ -32,22 +59,28 @@ export function payoutNotice(input: PayoutNoticeInput): Mail {
       });
     case 'paid':
       return noticeMail({
-        ...{ ...input, button, note: price },
+        ...input,
+        button,
+        note: price,
         subject: say('Your payout was paid: {arrives}', { arrives }),
         lead: say('{arrives} was paid to {bank}.', { arrives, bank }),
       });
     case 'failed':
       return noticeMail({
-        ...{ ...input, button },
+        ...input,
+        button,
         subject: say('Your payout did not go through: {arrives}', { arrives }),
         lead: say('{bank} did not take your payout of {arrives}. {reason}', {
-          ...{ bank, arrives, reason },
+          bank,
+          arrives,
+          reason,
         }).trim(),
         note: say('You do not have to ask for it again.'),
       });
     case 'reversed':
       return noticeMail({
-        ...{ ...input, button },
+        ...input,
+        button,
         subject: say('Your payout was returned to your balance: {amount}', { amount }),
         lead: say(
           'Your payout could not be made, and {amount} is in your balance again. The reason: {reason}',
@@ -59,7 +92,7 @@ export function payoutNotice(input: PayoutNoticeInput): Mail {
 }
 
 /** Time to notice, before money leaves for another bank account. */
-export function payoutsHeld(input: PayoutsHeldInput): Mail {
+export function payoutsHeld(input: MailInput<'payoutsHeld'>): Mail {
   const change = input.bankAccount
     ? say('Payouts from your account now go to {bank}.', { bank: input.bankAccount })
     : say('The bank account that your payouts went to was removed.');
@@ -76,11 +109,12 @@ export function payoutsHeld(input: PayoutsHeldInput): Mail {
 }
 
 /** For the operator: a creator's first payout leaves only with their consent. */
-export function payoutWaits(input: PayoutWaitsInput): Mail {
+export function payoutWaits(input: MailInput<'payoutWaits'>): Mail {
   const amount = formatPrice(input.amountCents);
   const { creatorEmail: email, payoutId: id } = input;
   return plainMail({
-    ...{ origin: input.origin, supportEmail: null },
+    origin: input.origin,
+    supportEmail: null,
     subject: say('A first payout waits for you: {amount}', { amount }),
     title: say('Hello,'),
     lead: say(
@@ -93,8 +127,3 @@ export function payoutWaits(input: PayoutWaitsInput): Mail {
     ),
   });
 }
-
-export const openMoney = (origin: string) => ({
-  href: `${origin}/dashboard/money`,
-  label: say('Open your money page'),
-});

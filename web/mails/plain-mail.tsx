@@ -1,6 +1,6 @@
-import type { NoticeInput } from '../../contract/mails.ts';
+import { holdsAddress } from '../../contract/characters.ts';
+import type { MailSite } from '../../contract/mails.ts';
 import { say } from '../languages/say.ts';
-import { greet } from './code-mails.tsx';
 import {
   type Mail,
   MailButton,
@@ -22,13 +22,11 @@ interface MailWords {
   note: string;
 }
 
-interface PlainMailInput extends MailWords {
+interface PlainMailInput extends MailWords, Pick<MailSite, 'origin' | 'supportEmail'> {
   title: string;
   /** Of the purchase that it is about. */
   purchaseId?: string;
   sellerName?: string | null;
-  origin: string;
-  supportEmail: string | null;
 }
 
 /** An email that says one thing and ends with where questions go. */
@@ -54,10 +52,18 @@ export function plainMail(input: PlainMailInput): Mail {
   return { subject, html, text: `${text}\n` };
 }
 
+interface NoticeMailInput extends Omit<PlainMailInput, 'title' | 'sellerName'> {
+  firstName: string;
+}
+
 /** One that tells the owner of an account what happened to it, or to a sale of theirs. */
-export function noticeMail({
-  firstName,
-  ...input
-}: NoticeInput & MailWords & { purchaseId?: string }): Mail {
+export function noticeMail({ firstName, ...input }: NoticeMailInput): Mail {
   return plainMail({ ...input, sellerName: null, title: greet(firstName) });
+}
+
+/** Without a name of which mail programs would make a link: a stranger may have chosen it. */
+export function greet(firstName: string | null): string {
+  return firstName && !holdsAddress(firstName)
+    ? say('Hello, {name}', { name: firstName })
+    : say('Hello');
 }

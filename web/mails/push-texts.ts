@@ -6,18 +6,20 @@ import { formatPrice, nameLink } from '../lib/format.ts';
 
 /** What sellers' browsers show, in the few kilobytes of a message. Of the buyer it says nothing. */
 export const pushTexts: PushTexts = {
-  saleMade: ({ language, title, linkId: id, netCents }) =>
+  sale: ({ language, title, linkId: id, netCents }) =>
     inLanguage(language, () => ({
       title: say('You made a sale'),
       body: say('You sold “{item}”: {price}', {
-        ...{ item: fitUnits(nameLink({ id, title }), 250), price: formatPrice(netCents) },
+        item: fitUnits(nameLink({ id, title }), 250),
+        price: formatPrice(netCents),
       }),
     })),
-  salesMade: ({ language, sales, netCents }) =>
+  sales: ({ language, sales, netCents }) =>
     inLanguage(language, () => ({
       title: say('You made many sales'),
       body: say('You made {count} sales within an hour: {price}', {
-        ...{ count: sales, price: formatPrice(netCents) },
+        count: sales,
+        price: formatPrice(netCents),
       }),
     })),
 };

@@ -1,15 +1,6 @@
 import { isolate } from '../../contract/isolate.ts';
-import type {
-  CartReceiptInput,
-  NewVersionInput,
-  PaymentFailedInput,
-  PaymentReturnedInput,
-  PurchasesInput,
-  ReceiptInput,
-  RefundFailedInput,
-  RefundMadeInput,
-  ReminderInput,
-} from '../../contract/mails.ts';
+import type { Language } from '../../contract/languages.ts';
+import type { LinkFacts, MailInput, PurchaseFacts } from '../../contract/mails.ts';
 import { type Sentence, say } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
 import { paywallAddress } from '../lib/addresses.ts';
@@ -26,9 +17,69 @@ import {
 } from './mail-layout.tsx';
 import { plainMail } from './plain-mail.tsx';
 import { ReceiptTable } from './receipt-table.tsx';
+import { type PaymentFacts, payeeOf, soldBy, writeTo } from './receipt-words.ts';
+
+declare module '../../contract/mails.ts' {
+  interface MailFacts {
+    receipt: PaymentFacts & {
+      /** Opens the purchase in any browser. */
+      personalUrl: string;
+      boughtBefore: BoughtBefore | null;
+      /** Where the buyer chooses to be mailed about new versions. */
+      updatesUrl: string;
+    };
+    /** Each line has the personal link to it. */
+    cartReceipt: {
+      language: Language;
+      lines: Omit<MailFacts['receipt'], 'language' | 'paidAt' | 'updatesUrl'>[];
+      paidAt: number;
+    };
+    reminder: PurchaseFacts & { personalUrl: string };
+    paymentFailed: AmountFacts;
+    paymentReturned: AmountFacts & { because: 'double' | 'seller-gone' | 'taken-down' };
+    refund: AmountFacts & {
+      /** Whether nothing is left of the payment, and the access ends. */
+      isWhole: boolean;
+      /** Whether it was given to someone else. */
+      isGift: boolean;
+      /** Whether the buyer keeps the same by an earlier purchase. */
+      keepsEarlier: boolean;
+    };
+    /** `hasAccess` says whether what was bought can be opened now. */
+    refundFailed: AmountFacts & { isGift: boolean; hasAccess: boolean };
+    purchases: {
+      language: Language;
+      /** How many were paid with this address or given to it. */
+      count: number;
+      /** Opens all of them in any browser, for an hour. */
+      purchasesUrl: string;
+    };
+    versionNotice: LinkFacts & {
+      language: Language;
+      sellerName: string | null;
+      version: number;
+      personalUrl: string;
+      /** Ends these emails. */
+      updatesUrl: string;
+    };
+  }
+}
+
+interface AmountFacts extends PurchaseFacts {
+  /** What was paid, or is refunded. */
+  amountCents: number;
+}
+
+/** The address that paid had bought the same already. */
+interface BoughtBefore {
+  /** Since when, UTC milliseconds. */
+  paidAt: number;
+  /** Where this purchase can be given back, within a day. */
+  returnUrl: string;
+}
 
 /** What was bought, what was paid, and the personal link to it. */
-export function receipt(input: ReceiptInput): Mail {
+export function receipt(input: MailInput<'receipt'>): Mail {
   const item = nameLink({ id: input.linkId, title: input.title });
   const subject = say('Your purchase: {item}', { item });
   const bought = isolate(item) + soldBy(input.sellerName);
@@ -115,7 +166,7 @@ interface BeforeProps {
   returnUrl: string;
 }
 
-function describeBefore(before: ReceiptInput['boughtBefore'], price: string): BeforeProps | null {
+function describeBefore(before: BoughtBefore | null, price: string): BeforeProps | null {
   if (!before) return null;
   return {
     words: say(
@@ -130,7 +181,8 @@ function describeBefore(before: ReceiptInput['boughtBefore'], price: string): Be
 const ROW = { padding: '12px 0', borderBottom: '1px solid #dfe3e9' };
 
 /** What was bought in one cart, what was paid for it together, and the personal link to each. */
-export function cartReceipt({ lines, paidAt, supportEmail, ...input }: CartReceiptInput): Mail {
+export function cartReceipt(input: MailInput<'cartReceipt'>): Mail {
+  const { lines, paidAt } = input;
   const items = sayCount(lines.length, '1 item', '{count} items');
   const subject = say('Your purchases: {items}', { items });
   const taxCents = lines.reduce((sum, line) => sum + line.taxCents, 0);
@@ -142,7 +194,7 @@ export function cartReceipt({ lines, paidAt, supportEmail, ...input }: CartRecei
   const keep = say(
     'These links are personal: anyone who has them can open your purchases. Please keep them to yourself.',
   );
-  const support = writeTo(supportEmail);
+  const support = writeTo(input.supportEmail);
   const found = `${input.origin}/purchases`;
   const bought = lines.map((line) => ({
     ...line,
@@ -209,29 +261,14 @@ export function cartReceipt({ lines, paidAt, supportEmail, ...input }: CartRecei
   return { subject, html, text: `${text}\n` };
 }
 
-export const soldBy = (name: string | null) => (name ? `, ${say('sold by {name}', { name })}` : '');
-
-export const writeTo = (email: string | null) =>
-  email ? say('Questions? Write to {email}.', { email }) : '';
-
 const whenLost = (address: string) =>
   sayWith('If this email ever gets lost, {find}.', {
     find: <a href={address}>{say('find your purchases by your address')}</a>,
   });
 
-/** Who was paid, in the middle of a sentence: "Lantern Books Ltd, 1 Quay Street, Harbourtown". */
-export function payeeOf({
-  operator: { name, address },
-  origin,
-}: Pick<ReceiptInput, 'operator' | 'origin'>): string {
-  const lines = (address ?? '').split('\n').map((line) => line.trim());
-  return [name ?? say('the operator of {host}', { host: new URL(origin).host }), ...lines]
-    .filter(Boolean)
-    .join(', ');
-}
-
 /** What was paid for has not been downloaded, and perhaps the receipt got lost. */
-export function reminder({ personalUrl, title, linkId, ...input }: ReminderInput): Mail {
+export function reminder(input: MailInput<'reminder'>): Mail {
+  const { personalUrl, title, linkId } = input;
   return plainMail({
     ...input,
     subject: say('Your purchase is waiting: {item}', { item: nameLink({ id: linkId, title }) }),
@@ -247,7 +284,8 @@ export function reminder({ personalUrl, title, linkId, ...input }: ReminderInput
 }
 
 /** A delayed payment did not arrive: what that means, and where to try again. */
-export function paymentFailed({ title, linkId, amountCents, ...input }: PaymentFailedInput): Mail {
+export function paymentFailed(input: MailInput<'paymentFailed'>): Mail {
+  const { title, linkId, amountCents } = input;
   const item = nameLink({ id: linkId, title });
   return plainMail({
     ...input,
@@ -283,15 +321,8 @@ const REFUNDED = {
 } satisfies Record<string, Record<string, Sentence>>;
 
 /** A payment goes back, or a part of it, whoever decided it. */
-export function refundMade({
-  title,
-  linkId,
-  amountCents,
-  isWhole,
-  isGift,
-  keepsEarlier,
-  ...input
-}: RefundMadeInput): Mail {
+export function refund(input: MailInput<'refund'>): Mail {
+  const { title, linkId, amountCents, isWhole, isGift, keepsEarlier } = input;
   const item = nameLink({ id: linkId, title });
   const price = formatPrice(amountCents);
   const which = keepsEarlier ? 'again' : 'own';
@@ -305,14 +336,8 @@ export function refundMade({
 }
 
 /** The buyer's bank sent a refund back: where the money is, and what to do. */
-export function refundFailed({
-  title,
-  linkId,
-  amountCents,
-  isGift,
-  hasAccess,
-  ...input
-}: RefundFailedInput): Mail {
+export function refundFailed(input: MailInput<'refundFailed'>): Mail {
+  const { title, linkId, amountCents, isGift, hasAccess } = input;
   const item = nameLink({ id: linkId, title });
   const failed = say(
     'Your bank did not accept the refund of {price} for {item}: the card may have expired, or its account may be closed. The money did not reach you, and is back with us.',
@@ -336,7 +361,7 @@ export function refundFailed({
   });
 }
 
-const RETURNED: Record<PaymentReturnedInput['because'], Sentence> = {
+const RETURNED: Record<MailInput<'paymentReturned'>['because'], Sentence> = {
   double:
     'You paid twice for {item}. We are refunding the second payment of {price}. Your purchase stays yours.',
   'seller-gone':
@@ -346,13 +371,8 @@ const RETURNED: Record<PaymentReturnedInput['because'], Sentence> = {
 };
 
 /** Nothing is owed for a payment: why, and that the money is on its way back. */
-export function paymentReturned({
-  because,
-  title,
-  linkId,
-  amountCents,
-  ...input
-}: PaymentReturnedInput): Mail {
+export function paymentReturned(input: MailInput<'paymentReturned'>): Mail {
+  const { because, title, linkId, amountCents } = input;
   const item = nameLink({ id: linkId, title });
   const price = formatPrice(amountCents);
   const heading = say(because === 'double' ? 'You paid twice' : 'Your payment is being refunded');
@@ -366,17 +386,17 @@ export function paymentReturned({
 }
 
 /** The link that opens everything that was paid with an address. */
-export function purchases({ count, purchasesUrl, ...input }: PurchasesInput): Mail {
+export function purchases(input: MailInput<'purchases'>): Mail {
   return plainMail({
     ...input,
     subject: say('Your purchases'),
     title: say('Your purchases'),
     lead: sayCount(
-      count,
+      input.count,
       '1 purchase belongs to this address. This link opens it on the device where you follow it. It works for an hour.',
       '{count} purchases belong to this address. This link opens them on the device where you follow it. It works for an hour.',
     ),
-    button: { href: purchasesUrl, label: say('Open your purchases') },
+    button: { href: input.purchasesUrl, label: say('Open your purchases') },
     note: say(
       'If you did not ask for it, you can ignore this email. Please do not pass the link on: anyone who has it can open your purchases.',
     ),
@@ -384,7 +404,7 @@ export function purchases({ count, purchasesUrl, ...input }: PurchasesInput): Ma
 }
 
 /** There is a new version of what was bought, for buyers who wanted to know. */
-export function newVersion(input: NewVersionInput): Mail {
+export function versionNotice(input: MailInput<'versionNotice'>): Mail {
   const item = nameLink({ id: input.linkId, title: input.title });
   const subject = say('A new version: {item}', { item });
   const title = say('A new version is available');

@@ -1,17 +1,35 @@
-import type {
-  DoublePaymentInput,
-  FileRefusedInput,
-  PaymentDisputedInput,
-  SaleRefundedInput,
-  SaleRefundFailedInput,
-} from '../../contract/mails.ts';
+import type { LinkFacts, MailInput, MailSite, OwnerFacts } from '../../contract/mails.ts';
 import { retell, say } from '../languages/say.ts';
 import { formatDay, formatPrice, nameLink } from '../lib/format.ts';
+import { openDashboard, seeSales } from './buttons.ts';
 import type { Mail } from './mail-layout.tsx';
 import { noticeMail } from './plain-mail.tsx';
 
+declare module '../../contract/mails.ts' {
+  interface MailFacts {
+    /** `paidAt` is in UTC milliseconds. */
+    paymentDisputed: SaleFacts & { paidAt: number };
+    /** `amountCents` is the second payment's. */
+    doublePayment: SaleFacts;
+    saleRefunded: SaleFacts & { isWhole: boolean; keepsEarlier: boolean; reason: string };
+    /** `hasAccess` says whether the buyer can open what was bought. */
+    saleRefundFailed: SaleFacts & { hasAccess: boolean };
+    fileRefused: OwnerFacts & {
+      fileName: string;
+      /** Worded to follow "because". */
+      because: string;
+    };
+  }
+}
+
+interface SaleFacts extends OwnerFacts, LinkFacts {
+  /** The order number. */
+  purchaseId: string;
+  amountCents: number;
+}
+
 /** A payment is contested at the buyer's bank: what that means until it is decided. */
-export function paymentDisputed(input: PaymentDisputedInput): Mail {
+export function paymentDisputed(input: MailInput<'paymentDisputed'>): Mail {
   const item = nameLink({ id: input.linkId, title: input.title });
   const price = formatPrice(input.amountCents);
   const paid = say(
@@ -28,12 +46,12 @@ export function paymentDisputed(input: PaymentDisputedInput): Mail {
     subject: say('A payment was disputed: {item}', { item }),
     lead: `${paid} ${meanwhile}`,
     note: `${say('What was downloaded, and when, is shown to the bank automatically.')} ${askForMore(input)}`,
-    button: { href: `${input.origin}/dashboard/sales`, label: say('See your sales') },
+    button: seeSales(input.origin),
   });
 }
 
 /** “Support” is who is written to below, where the operator has an address for that. */
-function askForMore({ isSolo, supportEmail }: PaymentDisputedInput): string {
+function askForMore({ isSolo, supportEmail }: MailSite): string {
   if (isSolo) {
     return say(
       'If you have anything else that shows the buyer received what they paid for, such as messages from them, please add it to the dispute at the payment provider within a week.',
@@ -47,11 +65,14 @@ function askForMore({ isSolo, supportEmail }: PaymentDisputedInput): string {
 }
 
 /** The operator gave a sale back, or a part of it, or its buyer did: why. */
-export function saleRefunded({ reason, isWhole, keepsEarlier, ...input }: SaleRefundedInput): Mail {
+export function saleRefunded(input: MailInput<'saleRefunded'>): Mail {
+  const { reason, isWhole, keepsEarlier } = input;
   const item = nameLink({ id: input.linkId, title: input.title });
   const price = formatPrice(input.amountCents);
   const refund = say('We are refunding {price} to a buyer of {item}. The reason: {reason}', {
-    ...{ price, item, reason: retell(reason) },
+    price,
+    item,
+    reason: retell(reason),
   });
   const source = say(
     input.isSolo
@@ -68,12 +89,13 @@ export function saleRefunded({ reason, isWhole, keepsEarlier, ...input }: SaleRe
     subject: say('A sale was refunded: {item}', { item }),
     lead: `${refund} ${source} ${access}`,
     note: say('You do not have to do anything.'),
-    button: { href: `${input.origin}/dashboard/sales`, label: say('See your sales') },
+    button: seeSales(input.origin),
   });
 }
 
 /** The buyer's bank sent a refund back: what that means for the sale. */
-export function saleRefundFailed({ hasAccess, ...input }: SaleRefundFailedInput): Mail {
+export function saleRefundFailed(input: MailInput<'saleRefundFailed'>): Mail {
+  const { hasAccess } = input;
   const item = nameLink({ id: input.linkId, title: input.title });
   const price = formatPrice(input.amountCents);
   const failed = say(
@@ -94,12 +116,12 @@ export function saleRefundFailed({ hasAccess, ...input }: SaleRefundFailedInput)
         ? 'The buyer was asked to contact you, so that you can pay it back another way.'
         : 'The buyer was asked to contact the operator of this site, who can pay it back another way. You do not have to do anything.',
     ),
-    button: { href: `${input.origin}/dashboard/sales`, label: say('See your sales') },
+    button: seeSales(input.origin),
   });
 }
 
 /** A buyer paid twice by mistake: the second payment goes back. */
-export function doublePayment(input: DoublePaymentInput): Mail {
+export function doublePayment(input: MailInput<'doublePayment'>): Mail {
   const item = nameLink({ id: input.linkId, title: input.title });
   const price = formatPrice(input.amountCents);
   return noticeMail({
@@ -112,12 +134,12 @@ export function doublePayment(input: DoublePaymentInput): Mail {
       { item, price },
     ),
     note: say('You do not have to do anything.'),
-    button: { href: `${input.origin}/dashboard`, label: say('Open your dashboard') },
+    button: openDashboard(input.origin),
   });
 }
 
 /** A file will not be sold: why, and what its creator can do. */
-export function fileRefused(input: FileRefusedInput): Mail {
+export function fileRefused(input: MailInput<'fileRefused'>): Mail {
   const { fileName: name, because, supportEmail } = input;
   return noticeMail({
     ...input,
@@ -131,6 +153,6 @@ export function fileRefused(input: FileRefusedInput): Mail {
         ? 'Upload another file and sell that one instead. If you think that this is a mistake, please contact support.'
         : 'Upload another file and sell that one instead. If you think that this is a mistake, please contact the operator of this site.',
     ),
-    button: { href: `${input.origin}/dashboard`, label: say('Open your dashboard') },
+    button: openDashboard(input.origin),
   });
 }

@@ -1,9 +1,10 @@
 import { isolate } from '../../contract/isolate.ts';
-import type { SaleMadeInput, SalesMadeInput, WeekOverInput } from '../../contract/mails.ts';
+import type { LinkFacts, MailInput, MailSite, OwnerFacts } from '../../contract/mails.ts';
 import { MAX_TOLD_SINGLY } from '../../contract/notifications.ts';
 import { say } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
 import { formatDay, formatPrice, nameLink, sayCount } from '../lib/format.ts';
+import { openDashboard, openMoney } from './buttons.ts';
 import {
   type Mail,
   MailButton,
@@ -12,7 +13,55 @@ import {
   MailTitle,
   toMailHtml,
 } from './mail-layout.tsx';
-import { openMoney } from './payout-notices.tsx';
+
+declare module '../../contract/mails.ts' {
+  interface MailFacts {
+    /** `code` is the discount code that was used. */
+    sale: OwnerFacts & LinkFacts & Amounts & Stopping & { code: string | null };
+    sales: OwnerFacts &
+      Amounts &
+      Stopping & {
+        /** Whether they are those of a day; otherwise there were too many for an email each. */
+        isDay: boolean;
+        sales: number;
+        /** Those that brought the most first; further ones are only counted. */
+        links: (LinkFacts & { sales: number; grossCents: number })[];
+        furtherLinks: number;
+        codes: { code: string; sales: number }[];
+      };
+    /** A week, from Monday to Sunday in UTC. */
+    week: OwnerFacts &
+      Stopping &
+      Sold & {
+        /** When it began, UTC milliseconds. */
+        from: number;
+        before: Sold;
+        /** Those that brought the most first; further ones are left out. */
+        links: (LinkFacts & Sold)[];
+        /** Refunds made in this week, whenever the sale was made. */
+        refunds: number;
+        /** Taken back in this week by refunds and disputes, less what was restored. */
+        returnedCents: number;
+        /** Null where there is no balance. */
+        availableCents: number | null;
+      };
+  }
+}
+
+interface Amounts {
+  grossCents: number;
+  feeCents: number;
+}
+
+interface Sold {
+  sales: number;
+  netCents: number;
+}
+
+interface Stopping {
+  /** Ends these emails. */
+  stopUrl: string;
+}
 
 /** A line of figures: what it is, what it comes to, and whether it is the sum of those above. */
 interface Row {
@@ -21,7 +70,7 @@ interface Row {
   isSum?: boolean;
 }
 
-interface FiguresMailInput {
+interface FiguresMailInput extends Stopping, Pick<MailSite, 'origin' | 'supportEmail'> {
   subject: string;
   title: string;
   lead?: string;
@@ -31,9 +80,6 @@ interface FiguresMailInput {
   button: { href: string; label: string };
   /** Why it was sent. */
   why: string;
-  stopUrl: string;
-  origin: string;
-  supportEmail: string | null;
 }
 
 /** An email of figures to a seller, who can end such emails or choose others. */
@@ -86,8 +132,10 @@ function figuresMail(input: FiguresMailInput): Mail {
     origin,
   ];
   return {
-    ...{ subject, html, unsubscribeUrl: stopUrl },
+    subject,
+    html,
     text: `${text.filter(Boolean).join('\n\n')}\n`,
+    unsubscribeUrl: stopUrl,
   };
 }
 
@@ -98,7 +146,7 @@ const cellOf = (isSum: boolean) => ({
 });
 
 /** One sale, the moment it was made. */
-export function saleMade(input: SaleMadeInput): Mail {
+export function sale(input: MailInput<'sale'>): Mail {
   const { grossCents, feeCents, code } = input;
   const item = nameLink({ id: input.linkId, title: input.title });
   const price = formatPrice(grossCents);
@@ -116,7 +164,7 @@ export function saleMade(input: SaleMadeInput): Mail {
 }
 
 /** The sales of a day, or those of an hour that had too many for an email each. */
-export function salesMade(input: SalesMadeInput): Mail {
+export function sales(input: MailInput<'sales'>): Mail {
   const { isDay, sales, grossCents, feeCents, links, furtherLinks, codes } = input;
   const count = isDay ? saySales(sales) : sayCount(sales, '1 more sale', '{count} more sales');
   const title = isDay
@@ -155,7 +203,7 @@ export function salesMade(input: SalesMadeInput): Mail {
 }
 
 /** What a week brought, and what the one before did. */
-export function weekOver(input: WeekOverInput): Mail {
+export function week(input: MailInput<'week'>): Mail {
   const { sales, netCents, before, links, refunds, returnedCents, availableCents } = input;
   const count = saySales(sales);
   const rows: Row[] = links.map((link) => ({
@@ -197,7 +245,7 @@ export function weekOver(input: WeekOverInput): Mail {
     ),
     rows,
     notes: [],
-    button: { href: `${input.origin}/dashboard`, label: say('Open your dashboard') },
+    button: openDashboard(input.origin),
     why: say('You get an email on Mondays that sums up your week.'),
   });
 }
@@ -205,11 +253,6 @@ export function weekOver(input: WeekOverInput): Mail {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const saySales = (count: number) => sayCount(count, '1 sale', '{count} sales');
-
-interface Amounts {
-  grossCents: number;
-  feeCents: number;
-}
 
 /** Where only the operator sells there is no fee, and all of the price is theirs. */
 function withNet(rows: Row[], { grossCents, feeCents }: Amounts, isSolo: boolean): Row[] {

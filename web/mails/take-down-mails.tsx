@@ -1,25 +1,45 @@
-import type {
-  ContentTakenDownInput,
-  ReportsWaitInput,
-  TakeDownInput,
-} from '../../contract/mails.ts';
-import { MODERATION_REASONS } from '../../contract/moderation.ts';
+import type { Language } from '../../contract/languages.ts';
+import type { LinkFacts, MailInput, OwnerFacts, PurchaseFacts } from '../../contract/mails.ts';
+import { MODERATION_REASONS, type ModerationReason } from '../../contract/moderation.ts';
 import { say } from '../languages/say.ts';
 import { nameLink, sayCount, sayList } from '../lib/format.ts';
+import { openDashboard } from './buttons.ts';
 import type { Mail } from './mail-layout.tsx';
 import { noticeMail, plainMail } from './plain-mail.tsx';
 
+declare module '../../contract/mails.ts' {
+  interface MailFacts {
+    takeDown: OwnerFacts &
+      LinkFacts & {
+        notice: 'taken-down' | 'answered' | 'undone';
+        reason: ModerationReason;
+        /** The operator's: why, or the answer to the objection. */
+        words: string;
+      };
+    contentTakenDown: PurchaseFacts & {
+      isRefunded: boolean;
+      /** What was taken down of a bundle; null where all that was bought is. */
+      part: { id: string; title: string | null } | null;
+    };
+    reportsWait: { language: Language; reports: number; objections: number };
+  }
+}
+
 /** For the seller: what the operator decided about a link. */
-export function takeDown({ notice, reason, words, title, linkId, ...input }: TakeDownInput): Mail {
+export function takeDown(input: MailInput<'takeDown'>): Mail {
+  const { notice, reason, words, title, linkId } = input;
   const item = nameLink({ id: linkId, title });
-  const button = { href: `${input.origin}/dashboard`, label: say('Open your dashboard') };
+  const button = openDashboard(input.origin);
   switch (notice) {
     case 'taken-down':
       return noticeMail({
-        ...{ ...input, button },
+        ...input,
+        button,
         subject: say('Your link was taken down: {item}', { item }),
         lead: say('We took your link {item} down. The reason: {reason}. {words}', {
-          ...{ item, words, reason: say(MODERATION_REASONS[reason]) },
+          item,
+          words,
+          reason: say(MODERATION_REASONS[reason]),
         }),
         note: say(
           'Nobody can open, buy or download it now, including those who bought it, and its files cannot be uploaded again. If you think that this is a mistake, you can object once, on your dashboard.',
@@ -27,16 +47,19 @@ export function takeDown({ notice, reason, words, title, linkId, ...input }: Tak
       });
     case 'answered':
       return noticeMail({
-        ...{ ...input, button },
+        ...input,
+        button,
         subject: say('Your objection was answered: {item}', { item }),
         lead: say('We have looked at your objection, and your link {item} stays down. {words}', {
-          ...{ item, words },
+          item,
+          words,
         }),
         note: '',
       });
     case 'undone':
       return noticeMail({
-        ...{ ...input, button },
+        ...input,
+        button,
         subject: say('Your link was restored: {item}', { item }),
         lead: say(
           'Your link {item} is no longer taken down. It is again as it was, and everyone who bought it and was not refunded can open it.',
@@ -48,7 +71,8 @@ export function takeDown({ notice, reason, words, title, linkId, ...input }: Tak
 }
 
 /** For a buyer: what they bought is gone, and whether the money comes back. */
-export function contentTakenDown({ part, ...input }: ContentTakenDownInput): Mail {
+export function contentTakenDown(input: MailInput<'contentTakenDown'>): Mail {
+  const { part } = input;
   const bought = nameLink({ id: input.linkId, title: input.title });
   const item = part ? nameLink(part) : bought;
   return plainMail({
@@ -77,7 +101,7 @@ function noteOf(isRefunded: boolean, isPart: boolean): string {
 }
 
 /** For operators: something waits for their decision. */
-export function reportsWait({ reports, objections, origin }: ReportsWaitInput): Mail {
+export function reportsWait({ reports, objections, origin }: MailInput<'reportsWait'>): Mail {
   const waiting = [
     reports > 0 && sayCount(reports, '1 report', '{count} reports'),
     objections > 0 && sayCount(objections, '1 objection', '{count} objections'),
@@ -85,7 +109,8 @@ export function reportsWait({ reports, objections, origin }: ReportsWaitInput): 
   const what = sayList(waiting, '{list} and {next}');
   const { host } = new URL(origin);
   return plainMail({
-    ...{ origin, supportEmail: null },
+    origin,
+    supportEmail: null,
     subject: say('Waiting for you: {what}', { what }),
     title: say('Hello,'),
     lead: say(

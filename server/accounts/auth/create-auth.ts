@@ -6,6 +6,7 @@ import { bearer } from 'better-auth/plugins/bearer';
 import { z } from 'zod';
 import type { Database } from '../../database/tables.ts';
 import { announce } from '../../database/transaction.ts';
+import type { SendLetter } from '../../lib/letter.ts';
 import { CLIENT_ADDRESS_HEADER } from '../find-account.ts';
 import { checkFirstName } from '../first-name.ts';
 import type { MailAllowance } from '../mail-allowance.ts';
@@ -17,7 +18,7 @@ import { CREDENTIALS_CHANGED_AT, withCredentialChanges } from './credential-chan
 import { emailChange } from './email-change.ts';
 import { withHashedSessions } from './hashed-sessions.ts';
 import { mailedCodes } from './mailed-codes.ts';
-import { type AccountMails, accountNotices } from './mails.ts';
+import { accountNotices } from './mails.ts';
 import { type AuthLog, isOutage, noteOutage, unmaskOutage } from './outages.ts';
 import { bearerSessions, ownSessions, sessionCap } from './own-sessions.ts';
 import { passkeys } from './passkeys.ts';
@@ -33,7 +34,7 @@ interface AuthOptions {
   /** Origin without a trailing slash. */
   publicUrl: string;
   secret: string;
-  mails: AccountMails;
+  sendLetter: SendLetter;
   /** Null if no email leaves this machine. */
   mailAllowance: MailAllowance | null;
   userPool?: UserPoolSettings | null;
@@ -58,7 +59,7 @@ const firstName = z.unknown().transform((input, context) => {
 
 /** The account library, set up for this product. Its tables are made by migrateAuth. */
 export function createAuth(options: AuthOptions) {
-  const { db, databaseKind, publicUrl, secret, mails, log } = options;
+  const { db, databaseKind, publicUrl, secret, sendLetter, log } = options;
   const secure = publicUrl.startsWith('https://');
   const { door = { signUp: 'open', operatorEmails: [], secret } } = options;
   const codes = mailedCodes(options);
@@ -141,7 +142,7 @@ export function createAuth(options: AuthOptions) {
       emailChange,
       ownSessions(db),
       deletionGuard,
-      accountNotices(db, mails, log),
+      accountNotices(db, sendLetter, log),
       authenticatorCodes,
       // After these: with a second factor pending, a password alone signs nobody in.
       admission(db, door),
@@ -152,7 +153,7 @@ export function createAuth(options: AuthOptions) {
       providerAccounts({
         db,
         passwords: !options.userPool?.only,
-        mails,
+        sendLetter,
         log,
         findObstacle: (email, visitor) => findObstacle(db, door, email, visitor),
       }),

@@ -1,24 +1,31 @@
 import { createHmac } from 'node:crypto';
 import { emailOTP } from 'better-auth/plugins/email-otp';
+import type { SendLetter } from '../../lib/letter.ts';
 import type { MailAllowance } from '../mail-allowance.ts';
 import { languageOfVisitor } from './account-language.ts';
-import type { AccountMails, Addressee } from './mails.ts';
-import { deliver } from './mails.ts';
+import { type Addressee, deliver } from './mails.ts';
 import type { AuthLog } from './outages.ts';
 
 /** Seconds. */
 const CODE_LIFETIME = 10 * 60;
 
+/** Which email has the code that is asked for. */
+const CODE_MAILS = {
+  'email-verification': 'verification',
+  'forget-password': 'passwordReset',
+  'change-email': 'emailChange',
+} as const;
+
 interface Options {
   secret: string;
-  mails: AccountMails;
+  sendLetter: SendLetter;
   /** Null if no email leaves this machine. */
   mailAllowance: MailAllowance | null;
   log: AuthLog;
 }
 
 /** Six-digit codes by email: they prove an address and never sign anyone in by themselves. */
-export function mailedCodes({ secret, mails, mailAllowance, log }: Options) {
+export function mailedCodes({ secret, sendLetter, mailAllowance, log }: Options) {
   return emailOTP({
     otpLength: 6,
     expiresIn: CODE_LIFETIME,
@@ -38,18 +45,16 @@ export function mailedCodes({ secret, mails, mailAllowance, log }: Options) {
       const user = found?.user as (Addressee & { emailVerified: boolean }) | undefined;
       const proven = user?.emailVerified ? user : null;
       if (type === 'email-verification' && proven) {
-        await deliver(
-          () => mails.sendNotice({ ...proven, email }, { kind: 'account-exists' }),
-          log,
-        );
+        const facts = { firstName: proven.firstName, language: proven.language };
+        await deliver(() => sendLetter({ to: email, mail: 'accountExists', facts }), log);
         return;
       }
       // The routes count the other codes, and say so: here, that would tell of a pending sign-up.
       const isUncounted = type === 'forget-password' && !proven;
       if (isUncounted && mailAllowance && !(await mailAllowance.take(null))) return;
       const language = proven?.language ?? languageOfVisitor(ctx);
-      const to = { email, language, firstName: proven?.firstName ?? null };
-      await deliver(() => mails.sendCode(to, otp, type), log);
+      const facts = { language, code: otp, firstName: proven?.firstName ?? null };
+      await deliver(() => sendLetter({ to: email, mail: CODE_MAILS[type], facts }), log);
     },
   });
 }

@@ -1,26 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
 import { createAuthMiddleware, isAPIError } from 'better-auth/api';
-import type { SecretKeyDetails } from '../../../contract/account-details.ts';
 import type { Language } from '../../../contract/languages.ts';
-import type { Holding, RemainingKeys } from '../../../contract/mails.ts';
 import type { Database } from '../../database/tables.ts';
+import { readableAddress } from '../../lib/canonical-address.ts';
+import type { Letter, SendLetter } from '../../lib/letter.ts';
 import { listSecretKeys } from '../secret-keys.ts';
 import { languageOfVisitor, readLanguage } from './account-language.ts';
 import type { AuthLog } from './outages.ts';
 import { listPasskeys } from './passkeys.ts';
-
-type CodePurpose = 'email-verification' | 'forget-password' | 'change-email';
-
-/** What the owner of an account is notified of, whoever caused it. */
-export type AccountNotice =
-  | { kind: 'account-exists' }
-  | ({ kind: 'password-changed'; byCode: boolean; remaining: RemainingKeys } & Holding)
-  | ({ kind: 'email-changed'; newEmail: string } & Holding)
-  | { kind: 'account-deleted' }
-  | { kind: 'two-factor-off' }
-  | { kind: 'passkey-added' }
-  | { kind: 'secret-key-created'; key: Pick<SecretKeyDetails, 'name' | 'scopes'> };
 
 /** Who is written to, and how. */
 export interface Addressee {
@@ -29,38 +17,33 @@ export interface Addressee {
   language: Language;
 }
 
-/** Of a code: `firstName` only where the owner of the address has confirmed it. */
-type CodeAddressee = Omit<Addressee, 'firstName'> & { firstName: string | null };
-
-/** The emails of accounts. Each rejects if it was not accepted, so that it is retried. */
-export interface AccountMails {
-  /** Emails a six-digit code. */
-  sendCode(to: CodeAddressee, code: string, purpose: CodePurpose): Promise<void>;
-  sendNotice(to: Addressee, notice: AccountNotice): Promise<void>;
-}
+type Owner = Addressee & { id: string };
 
 type Describe = (
+  owner: Owner,
   ctx: GenericEndpointContext,
-  ownerId: string,
   db: Database,
-) => AccountNotice | Promise<AccountNotice>;
+) => Letter | Promise<Letter>;
+
+const ownerFacts = ({ firstName, language }: Addressee) => ({ firstName, language });
+
+/** One that says no more than what happened. */
+const bareNotice =
+  (mail: 'accountDeleted' | 'twoFactorOff' | 'passkeyAdded'): Describe =>
+  (owner) => ({ to: owner.email, mail, facts: ownerFacts(owner) });
 
 /** Which notice follows which request, unless that was refused. */
 const NOTICES: Record<string, Describe> = {
   '/change-password': describePasswordChange,
   '/email-otp/reset-password': describePasswordChange,
-  '/email-otp/change-email': async ({ body }, ownerId, db) => ({
-    kind: 'email-changed',
-    newEmail: body.newEmail,
-    holdsPayouts: await holdsPayouts(db, ownerId),
-  }),
-  '/delete-user': () => ({ kind: 'account-deleted' }),
-  '/two-factor/disable': () => ({ kind: 'two-factor-off' }),
-  '/passkey/verify-registration': () => ({ kind: 'passkey-added' }),
+  '/email-otp/change-email': (owner, { body }, db) => describeEmailChange(owner, body.newEmail, db),
+  '/delete-user': bareNotice('accountDeleted'),
+  '/two-factor/disable': bareNotice('twoFactorOff'),
+  '/passkey/verify-registration': bareNotice('passkeyAdded'),
 };
 
 /** Notifies the owner by email of changes that someone else might have made. */
-export function accountNotices(db: Database, mails: AccountMails, log: AuthLog) {
+export function accountNotices(db: Database, sendLetter: SendLetter, log: AuthLog) {
   return {
     id: 'account-notices',
     hooks: {
@@ -70,11 +53,11 @@ export function accountNotices(db: Database, mails: AccountMails, log: AuthLog) 
           handler: createAuthMiddleware(async (ctx) => {
             if (isAPIError(ctx.context.returned)) return;
             const owner = await findOwner(ctx);
-            const notice = owner && (await NOTICES[ctx.path]?.(ctx, owner.id, db));
-            if (!notice) return;
+            if (!owner) return;
             // Who deleted the account is told in the language that it was done in.
             const language = (await readLanguage(db, owner.id)) ?? languageOfVisitor(ctx);
-            void deliver(() => mails.sendNotice({ ...owner, language }, notice), log);
+            const notice = await NOTICES[ctx.path]?.({ ...owner, language }, ctx, db);
+            if (notice) void deliver(() => sendLetter(notice), log);
           }),
         },
       ],
@@ -84,27 +67,42 @@ export function accountNotices(db: Database, mails: AccountMails, log: AuthLog) 
 
 /** A new password ends neither passkeys nor other ways to sign in, and secret keys by a code alone. */
 async function describePasswordChange(
+  owner: Owner,
   ctx: GenericEndpointContext,
-  ownerId: string,
   db: Database,
-): Promise<AccountNotice> {
-  const passkeys = (await listPasskeys(ctx.context, ownerId)).length;
-  const secretKeys = (await listSecretKeys(db, ownerId)).length;
-  const accounts = await ctx.context.internalAdapter.findAccounts(ownerId);
+): Promise<Letter> {
+  const passkeys = (await listPasskeys(ctx.context, owner.id)).length;
+  const secretKeys = (await listSecretKeys(db, owner.id)).length;
+  const accounts = await ctx.context.internalAdapter.findAccounts(owner.id);
   const providers = ctx.context.socialProviders
     .filter(({ id }) => accounts.some(({ providerId }) => providerId === id))
     .map(({ name }) => name);
   const byCode = ctx.path === '/email-otp/reset-password';
-  return {
-    kind: 'password-changed',
+  const facts = {
+    ...ownerFacts(owner),
     byCode,
     remaining: { passkeys, secretKeys, providers },
-    holdsPayouts: await holdsPayouts(db, ownerId),
+    holdsPayouts: await holdsPayouts(db, owner.id),
   };
+  return { to: owner.email, mail: 'passwordChanged', facts };
+}
+
+/** For the old address. */
+export async function describeEmailChange(
+  owner: Owner,
+  newEmail: string,
+  db: Database,
+): Promise<Letter> {
+  const facts = {
+    ...ownerFacts(owner),
+    newEmail: readableAddress(newEmail),
+    holdsPayouts: await holdsPayouts(db, owner.id),
+  };
+  return { to: owner.email, mail: 'emailChanged', facts };
 }
 
 /** Whether payouts go to an account of this owner: they are held after such a change. */
-export async function holdsPayouts(db: Database, ownerId: string): Promise<boolean> {
+async function holdsPayouts(db: Database, ownerId: string): Promise<boolean> {
   const account = await db
     .selectFrom('payout_account')
     .where('owner_id', '=', ownerId)
@@ -117,7 +115,7 @@ export async function holdsPayouts(db: Database, ownerId: string): Promise<boole
 async function findOwner({ body, context }: GenericEndpointContext) {
   const user =
     context.session?.user ?? (await context.internalAdapter.findUserByEmail(body.email))?.user;
-  return user as Omit<Addressee & { id: string }, 'language'> | undefined;
+  return user as Omit<Owner, 'language'> | undefined;
 }
 
 /** Milliseconds. The last attempt is well within the ten minutes that a code is valid. */

@@ -19,7 +19,7 @@ function openProcess(url: string) {
     databaseKind: 'postgres',
     publicUrl: 'http://localhost:3000',
     secret: 'a secret of the tests '.repeat(2),
-    mails: { sendCode: async () => {}, sendNotice: async () => {} },
+    sendLetter: async () => {},
     mailAllowance: null,
     log: { debug: write, warn: write, error: write },
   });

@@ -4,8 +4,9 @@ import type { AuthContext, BetterAuthOptions, BetterAuthPlugin } from 'better-au
 import { APIError } from 'better-auth/api';
 import type { Database } from '../../database/tables.ts';
 import { canonicalAddress } from '../../lib/canonical-address.ts';
+import type { SendLetter } from '../../lib/letter.ts';
 import { dropUnproven } from './address-proof.ts';
-import { type AccountMails, type Addressee, deliver, holdsPayouts } from './mails.ts';
+import { type Addressee, deliver, describeEmailChange } from './mails.ts';
 import type { AuthLog } from './outages.ts';
 import type { FindObstacle } from './sign-up-door.ts';
 import { USER_POOL_ID } from './user-pool.ts';
@@ -129,7 +130,7 @@ interface FollowOptions {
   passwords: boolean;
   /** Why nobody new may sign up with this address; null when they may. */
   findObstacle: FindObstacle;
-  mails: AccountMails;
+  sendLetter: SendLetter;
   log: AuthLog;
 }
 
@@ -141,17 +142,13 @@ async function followAddress(
   { internalAdapter }: AuthContext,
   owner: Addressee & { id: string },
   newEmail: string,
-  { db, passwords, mails, log }: FollowOptions,
+  { db, passwords, sendLetter, log }: FollowOptions,
 ): Promise<void> {
   const { id, email } = owner;
   if (email === newEmail) return;
   if (passwords && (await internalAdapter.findCredentialAccount(id))?.password) return;
   if (await internalAdapter.findUserByEmail(newEmail)) return;
   await internalAdapter.updateUser(id, { email: newEmail });
-  const notice = {
-    kind: 'email-changed',
-    newEmail,
-    holdsPayouts: await holdsPayouts(db, id),
-  } as const;
-  void deliver(() => mails.sendNotice(owner, notice), log);
+  const notice = await describeEmailChange(owner, newEmail, db);
+  void deliver(() => sendLetter(notice), log);
 }

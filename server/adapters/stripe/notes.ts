@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { fitUnits } from '../../../contract/characters.ts';
-import { MAX_CART_LINES } from '../../lib/cart-parts.ts';
+import { MAX_CART_LINES } from '../../../contract/limits.ts';
 import type {
   CheckoutRequest,
   CheckoutSession,
@@ -9,17 +9,15 @@ import type {
 } from '../../payments/card-provider.ts';
 
 /**
- * Our own notes at a session and its payment. The provider takes 50 of 500 characters each: a cart
- * has one for each of its lines.
+ * Our own notes at a session and its payment. The provider takes 50 of 500 characters each: each
+ * purchase has one where there are several.
  */
-export function writeNotes({ cartId, installationId, lines }: CheckoutRequest) {
+export function writeNotes({ paymentId, installationId, lines }: CheckoutRequest) {
   const [first] = lines;
   if (!first) throw new Error('A checkout has no lines');
-  const ofCart = {
-    cart_id: cartId,
-    ...Object.fromEntries(lines.map((line, index) => [nameOf(index), writeLine(line)])),
-  };
+  const noted = lines.map((line, index) => [nameOf(index), writeLine(line)]);
   return {
+    payment_id: paymentId,
     purchase_id: first.purchaseId,
     link_id: first.linkId,
     installation_id: installationId,
@@ -27,7 +25,7 @@ export function writeNotes({ cartId, installationId, lines }: CheckoutRequest) {
     content_fingerprint: first.contentFingerprint,
     ...(first.gift && { gift_email: first.gift.email }),
     ...(first.gift?.message && { gift_message: fitNote(first.gift.message) }),
-    ...(cartId !== null && ofCart),
+    ...(lines.length > 1 && Object.fromEntries(noted)),
   };
 }
 
@@ -54,8 +52,10 @@ const NOTE = z.string().nullable().catch(null);
 /** Those of other products have none of them, and people may edit them there. */
 const NOTES = z
   .object({
-    purchase_id: NOTE,
+    payment_id: NOTE,
+    /** Of several, in place of it, before 0.1.0. */
     cart_id: NOTE,
+    purchase_id: NOTE,
     link_id: NOTE,
     installation_id: NOTE,
     fee_cents: z.string().regex(/^\d+$/).transform(Number).nullable().catch(null),
@@ -65,14 +65,18 @@ const NOTES = z
   })
   .catchall(NOTE);
 
-type Notes = Pick<CheckoutSession, 'installationId' | 'purchaseId' | 'linkId' | 'cartId' | 'lines'>;
+type Notes = Pick<
+  CheckoutSession,
+  'installationId' | 'purchaseId' | 'linkId' | 'paymentId' | 'lines'
+>;
 
 export function readNotes({ metadata, amount_subtotal }: Stripe.Checkout.Session): Notes {
   const notes = NOTES.parse(metadata ?? {});
-  const { purchase_id: purchaseId, link_id: linkId, cart_id: cartId } = notes;
+  const { purchase_id: purchaseId, link_id: linkId } = notes;
+  const paymentId = notes.payment_id ?? notes.cart_id ?? purchaseId;
   const { fee_cents: feeCents, content_fingerprint: contentFingerprint } = notes;
-  const named = { installationId: notes.installation_id, purchaseId, linkId, cartId };
-  if (cartId === null) {
+  const named = { installationId: notes.installation_id, purchaseId, linkId, paymentId };
+  if (!notes[nameOf(0)]) {
     if (!purchaseId || !linkId || feeCents === null || !contentFingerprint) {
       return { ...named, lines: [] };
     }

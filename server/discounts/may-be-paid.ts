@@ -15,7 +15,11 @@ export function mayBePaid(now: number) {
         and([eb('purchase.state', '=', 'open'), eb('purchase.expires_at', '>', now)]),
         and([
           eb('purchase.state', '=', 'open'),
-          eb('purchase.session_id', 'is not', null),
+          exists(
+            selectFrom('payment')
+              .whereRef('payment.id', '=', 'purchase.payment_id')
+              .select('payment.id'),
+          ) as Expression<SqlBool>,
           eb('purchase.expires_at', '>', now - DAY_MS),
         ]),
       ]),

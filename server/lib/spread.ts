@@ -1,19 +1,3 @@
-/** Links in one cart, and lines of one payment. */
-export const MAX_CART_LINES = 20;
-
-/**
- * What a line of a cart calls its part of something that all lines share at the provider: the
- * session, the payment, a refund, a dispute. Their own ids hold no colon.
- */
-export const partOf = (id: string, line: number | null) => (line === null ? id : `${id}:${line}`);
-
-/** The provider's own id of what a part is of. */
-export const wholeOf = (id: string) => id.split(':', 1)[0] ?? id;
-
-/** Every name that a part of something could have. */
-export const partsOf = (id: string) =>
-  Array.from({ length: MAX_CART_LINES }, (_, index) => partOf(id, index + 1));
-
 /**
  * Spreads cents over shares in proportion to their weights, by the largest remainder; of equal
  * remainders the first comes first. Their sum is the amount, to the cent.
