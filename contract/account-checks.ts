@@ -1,6 +1,5 @@
+import { type Fact, fact } from './fact.ts';
 import { checkPassword } from './password-policy.ts';
-
-// In English: pages retell what was found.
 
 /** The digits of a typed or pasted code, whatever stands between them. */
 export function digitsOf(code: string | undefined): string {
@@ -8,20 +7,20 @@ export function digitsOf(code: string | undefined): string {
 }
 
 /** What is wrong with a typed code from an email. */
-export function checkCode(code: string | undefined): string | undefined {
-  return digitsOf(code).length === 6 ? undefined : 'Enter the six-digit code from the email.';
+export function checkCode(code: string | undefined): Fact | undefined {
+  return digitsOf(code).length === 6 ? undefined : fact('Enter the six-digit code from the email.');
 }
 
 /** What is wrong with a typed code from an authenticator app. */
-export function checkAppCode(code: string | undefined): string | undefined {
-  return digitsOf(code).length === 6 ? undefined : 'Enter the six-digit code from your app.';
+export function checkAppCode(code: string | undefined): Fact | undefined {
+  return digitsOf(code).length === 6 ? undefined : fact('Enter the six-digit code from your app.');
 }
 
 /** What is wrong with a typed email address; the emailed code proves the rest. */
-export function checkEmail(email: string | undefined): string | undefined {
-  if (!email?.trim()) return 'Enter your email address.';
+export function checkEmail(email: string | undefined): Fact | undefined {
+  if (!email?.trim()) return fact('Enter your email address.');
   if (!/^\S+@\S+\.\S+$/.test(email.trim()))
-    return 'Enter a full email address, like name@example.com.';
+    return fact('Enter a full email address, like name@example.com.');
   return undefined;
 }
 
@@ -29,7 +28,7 @@ export function checkEmail(email: string | undefined): string | undefined {
 export function checkNewPassword(password = '', confirmation = '') {
   return {
     password: checkPassword(password),
-    confirmation: password !== confirmation && 'The two passwords are not the same.',
+    confirmation: password !== confirmation && fact('The two passwords are not the same.'),
   };
 }
 

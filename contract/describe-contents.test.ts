@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeContents } from './describe-contents.ts';
+import { putIntoEnglish } from './fact.ts';
 
 const MB = 1_000_000;
 const pdf = { mediaType: 'application/pdf', size: MB, pages: 15 };
@@ -19,5 +20,5 @@ test.each([
   ],
   [[other, other], ['2 files, 2.0 MB']],
 ])('of %j a buyer reads %j', (files, words) => {
-  expect(describeContents(files)).toEqual(words);
+  expect(describeContents(files).map(putIntoEnglish)).toEqual(words);
 });

@@ -1,6 +1,29 @@
-import { formatBytes } from './format.ts';
+import { type Fact, fact, joined, texts } from './fact.ts';
+import { sizeOf } from './format.ts';
 
-const EXACT: Record<string, string> = {
+/** What a buyer may get: one of its kind, and several. */
+const COUNTED = /* @__PURE__ */ texts({
+  'PDF document': ['{count} PDF document', '{count} PDF documents'],
+  'ZIP archive': ['{count} ZIP archive', '{count} ZIP archives'],
+  '7z archive': ['{count} 7z archive', '{count} 7z archives'],
+  'RAR archive': ['{count} RAR archive', '{count} RAR archives'],
+  Archive: ['{count} archive', '{count} archives'],
+  'E-book': ['{count} e-book', '{count} e-books'],
+  'Word document': ['{count} Word document', '{count} Word documents'],
+  Spreadsheet: ['{count} spreadsheet', '{count} spreadsheets'],
+  Presentation: ['{count} presentation', '{count} presentations'],
+  'Web page': ['{count} web page', '{count} web pages'],
+  Image: ['{count} image', '{count} images'],
+  Audio: ['{count} audio file', '{count} audio files'],
+  Video: ['{count} video', '{count} videos'],
+  Text: ['{count} text file', '{count} text files'],
+  Font: ['{count} font', '{count} fonts'],
+  File: ['{count} other file', '{count} other files'],
+});
+
+type Kind = keyof typeof COUNTED;
+
+const EXACT: Partial<Record<string, Kind>> = texts({
   'application/pdf': 'PDF document',
   'application/zip': 'ZIP archive',
   'application/x-7z-compressed': '7z archive',
@@ -13,21 +36,23 @@ const EXACT: Record<string, string> = {
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'Spreadsheet',
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'Presentation',
   'text/html': 'Web page',
-};
+});
 
-const FAMILIES: Record<string, string> = {
+const FAMILIES: Partial<Record<string, Kind>> = texts({
   image: 'Image',
   audio: 'Audio',
   video: 'Video',
   text: 'Text',
   font: 'Font',
-};
+});
 
-/** What kind of thing a buyer gets, in words: "PDF document". */
-export function describeMedia(mediaType: string | null): string {
-  if (!mediaType) return 'File';
-  return EXACT[mediaType] ?? FAMILIES[mediaType.split('/')[0] ?? ''] ?? 'File';
-}
+const OTHER = texts('File');
+
+const kindOf = (mediaType: string | null): Kind =>
+  EXACT[mediaType ?? ''] ?? FAMILIES[mediaType?.split('/')[0] ?? ''] ?? OTHER;
+
+/** What kind of thing a buyer gets: "PDF document". */
+export const describeMedia = (mediaType: string | null): Fact => ({ text: kindOf(mediaType) });
 
 interface Contents {
   mediaType: string;
@@ -41,56 +66,55 @@ interface Contents {
 }
 
 /**
- * What a buyer gets, in words: "PDF document, 2.4 MB, 24 pages", or "3 files, 12 MB" and then what
- * each kind amounts to: "2 PDF documents (30 pages)".
+ * What a buyer gets: "PDF document, 2.4 MB, 24 pages", or "3 files, 12 MB" and then what each kind
+ * amounts to: "2 PDF documents (30 pages)".
  */
-export function describeContents(files: Contents[]): string[] {
+export function describeContents(files: Contents[]): Fact[] {
   const [first] = files;
-  if (!first) return ['Web address'];
-  const size = formatBytes(sum(files, ({ size }) => size));
-  if (files.length > 1) return [`${files.length} files, ${size}`, ...describeKinds(files)];
+  if (!first) return [fact('Web address')];
+  const size = sizeOf(sum(files, ({ size }) => size));
+  if (files.length > 1) {
+    const number = fact('{count} files', { count: files.length });
+    return [joined([number, size]), ...describeKinds(files)];
+  }
   const { width, height } = first;
-  const pixels = width && height ? [`${width} × ${height} pixels`] : [];
-  return [[describeMedia(first.mediaType), size, ...describeLengths(files), ...pixels].join(', ')];
+  const pixels = width && height ? [fact('{width} × {height} pixels', { width, height })] : [];
+  return [joined([describeMedia(first.mediaType), size, ...describeLengths(files), ...pixels])];
 }
 
-function describeKinds(files: Contents[]): string[] {
-  const kinds = new Set(files.map(({ mediaType }) => describeMedia(mediaType)));
+function describeKinds(files: Contents[]): Fact[] {
+  const kinds = Map.groupBy(files, ({ mediaType }) => kindOf(mediaType));
   // Of files of no known kind alone, their number says all.
-  if (kinds.size === 1 && kinds.has('File')) return [];
-  return Array.from(kinds, (kind) => {
-    const alike = files.filter(({ mediaType }) => describeMedia(mediaType) === kind);
-    const lengths = describeLengths(alike).join(', ');
-    return `${countKind(kind, alike.length)}${lengths && ` (${lengths})`}`;
+  if (kinds.size === 1 && kinds.has(OTHER)) return [];
+  return Array.from(kinds, ([kind, alike]) => {
+    const [one, many] = COUNTED[kind];
+    const counted = fact(alike.length === 1 ? one : many, { count: alike.length });
+    const [length, ...others] = describeLengths(alike);
+    return length
+      ? fact('{kind} ({length})', { kind: counted, length: joined([length, ...others]) })
+      : counted;
   });
 }
 
-const COUNTED: Record<string, string> = {
-  Audio: 'audio file',
-  Text: 'text file',
-  File: 'other file',
-};
-
-/** "1 text file", "2 PDF documents" */
-function countKind(kind: string, count: number): string {
-  const isName = /^(?:[A-Z0-9]{2}|7z|Word)/.test(kind);
-  const counted = COUNTED[kind] ?? (isName ? kind : kind.toLowerCase());
-  return `${count} ${counted}${count === 1 ? '' : 's'}`;
-}
-
-function describeLengths(files: Contents[]): string[] {
+function describeLengths(files: Contents[]): Fact[] {
   const pages = sum(files, (file) => file.pages ?? 0);
   const seconds = Math.round(sum(files, (file) => file.seconds ?? 0));
-  const counted = pages === 1 ? '1 page' : `${pages} pages`;
-  return [...(pages ? [counted] : []), ...(seconds ? [formatLength(seconds)] : [])];
+  const counted = pages === 1 ? fact('1 page') : fact('{count} pages', { count: pages });
+  return [...(pages ? [counted] : []), ...(seconds ? [lengthOf(seconds)] : [])];
 }
 
 const sum = (files: Contents[], of: (file: Contents) => number) =>
   files.reduce((total, file) => total + of(file), 0);
 
 /** "1 h 4 min", "3 min 25 s", "42 s" */
-function formatLength(seconds: number): string {
+function lengthOf(seconds: number): Fact {
   const minutes = Math.floor(seconds / 60);
-  if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-  return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
+  if (minutes >= 60) {
+    const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+    return fact('{hours} h {minutes} min', { hours, minutes: rest });
+  }
+  const rest = seconds % 60;
+  return minutes > 0
+    ? fact('{minutes} min {seconds} s', { minutes, seconds: rest })
+    : fact('{seconds} s', { seconds });
 }

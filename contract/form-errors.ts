@@ -1,9 +1,11 @@
-/** Messages by field; '' is the form as a whole. */
-export type FormErrors = Record<string, string>;
+import type { Said } from './fact.ts';
+
+/** What is wrong by field; '' is the form as a whole. */
+export type FormErrors = Record<string, Said>;
 
 /** The errors found, in the order of the fields. */
-export function collectErrors(found: Record<string, string | false | undefined>): FormErrors {
+export function collectErrors(found: Record<string, Said | false | undefined>): FormErrors {
   return Object.fromEntries(
-    Object.entries(found).filter((entry): entry is [string, string] => Boolean(entry[1])),
+    Object.entries(found).filter((entry): entry is [string, Said] => Boolean(entry[1])),
   );
 }

@@ -1,5 +1,6 @@
 import { holdsControls, isBlank, isLongerThan } from './characters.ts';
-import { formatBytes } from './format.ts';
+import { type Fact, fact } from './fact.ts';
+import { sizeOf } from './format.ts';
 import {
   MAX_COPIES,
   MAX_DESCRIPTION_LENGTH,
@@ -21,11 +22,11 @@ export function tidyTitle(title: string): string {
 }
 
 /** @param title tidy */
-export function checkTitle(title: string): string | undefined {
+export function checkTitle(title: string): Fact | undefined {
   if (isLongerThan(title, MAX_TITLE_LENGTH)) {
-    return `The title is longer than ${MAX_TITLE_LENGTH} characters.`;
+    return fact('The title is longer than {limit} characters.', { limit: MAX_TITLE_LENGTH });
   }
-  if (holdsControls(title)) return 'The title contains invisible control characters.';
+  if (holdsControls(title)) return fact('The title contains invisible control characters.');
   return undefined;
 }
 
@@ -43,13 +44,13 @@ export function tidyDescription(description: string): string {
 }
 
 /** @param description tidy */
-export function checkDescription(description: string): string | undefined {
+export function checkDescription(description: string): Fact | undefined {
   if (isLongerThan(description, MAX_DESCRIPTION_LENGTH)) {
-    const limit = MAX_DESCRIPTION_LENGTH.toLocaleString('en-US');
-    return `The description is longer than ${limit} characters.`;
+    const limit = MAX_DESCRIPTION_LENGTH;
+    return fact('The description is longer than {limit} characters.', { limit });
   }
   if (holdsControls(description.replaceAll('\n', ''))) {
-    return 'The description contains invisible control characters.';
+    return fact('The description contains invisible control characters.');
   }
   return undefined;
 }
@@ -63,15 +64,15 @@ export interface PriceTerms {
 }
 
 /** Of a price in cents. */
-export function checkPrice(cents: number, terms: PriceTerms): string | undefined {
-  if (!Number.isInteger(cents) || cents <= 0) return UPLOAD_TEXTS.invalidPrice;
+export function checkPrice(cents: number, terms: PriceTerms): Fact | undefined {
+  if (!Number.isInteger(cents) || cents <= 0) return fact(UPLOAD_TEXTS.invalidPrice);
   return checkPriceBounds(cents, terms);
 }
 
 /** Of a price as a person types it, in dollars. */
-export function checkTypedPrice(typed: string, terms: PriceTerms): string | undefined {
+export function checkTypedPrice(typed: string, terms: PriceTerms): Fact | undefined {
   const cents = dollarsToCents(Number(typed));
-  if (!(cents > 0)) return UPLOAD_TEXTS.invalidPrice;
+  if (!(cents > 0)) return fact(UPLOAD_TEXTS.invalidPrice);
   return checkPriceBounds(cents, terms);
 }
 
@@ -83,66 +84,64 @@ export function checkLeast(
   leastCents: number,
   suggestedCents: number,
   terms: PriceTerms,
-): string | undefined {
+): Fact | undefined {
   if (!Number.isInteger(leastCents) || leastCents < 0) {
-    return 'Enter a valid smallest price: $0 or more.';
+    return fact('Enter a valid smallest price: $0 or more.');
   }
-  if (leastCents > suggestedCents) return 'The smallest price is above the suggested one.';
+  if (leastCents > suggestedCents) return fact('The smallest price is above the suggested one.');
   return leastCents === 0 ? undefined : checkPriceBounds(leastCents, terms);
 }
 
 /** Of how many copies are sold; 0 stands for any number. */
-export function checkCopies(copies: number): string | undefined {
+export function checkCopies(copies: number): Fact | undefined {
   if (Number.isInteger(copies) && copies >= 0 && copies <= MAX_COPIES) return undefined;
-  return `The number of copies must be from 1 to ${MAX_COPIES.toLocaleString('en-US')}.`;
+  return fact('The number of copies must be from 1 to {limit}.', { limit: MAX_COPIES });
 }
 
 /** Of a positive price in cents. */
 export function checkPriceBounds(
   cents: number,
   { minimumPriceCents, providerMinimumCents }: PriceTerms,
-): string | undefined {
+): Fact | undefined {
   if (cents < minimumPriceCents) {
-    const minimum = inDollars(minimumPriceCents);
+    const minimum = { cents: minimumPriceCents };
     return minimumPriceCents > providerMinimumCents
-      ? `The minimum price is ${minimum}.`
-      : `Cards cannot be charged less than ${minimum}.`;
+      ? fact('The minimum price is {minimum}.', { minimum })
+      : fact('Cards cannot be charged less than {minimum}.', { minimum });
   }
-  if (cents > PROVIDER_MAX_CENTS) return `The maximum price is ${inDollars(PROVIDER_MAX_CENTS)}.`;
-  return undefined;
-}
-
-/** 99999999 -> "$999,999.99" */
-function inDollars(cents: number): string {
-  return `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })}`;
+  if (cents <= PROVIDER_MAX_CENTS) return undefined;
+  return fact('The maximum price is {maximum}.', { maximum: { cents: PROVIDER_MAX_CENTS } });
 }
 
 /** Of a web address that is sold. */
-export function checkUrl(text: string): string | undefined {
+export function checkUrl(text: string): Fact | undefined {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    return 'Enter a full web address that begins with https:// or http://.';
+    return fact('Enter a full web address that begins with https:// or http://.');
   }
-  if (url.username || url.password) return 'The web address cannot contain a password.';
+  if (url.username || url.password) return fact('The web address cannot contain a password.');
   // As stored: other scripts take more characters than were typed.
-  if (url.href.length > MAX_URL_LENGTH) return 'This web address is too long.';
+  if (url.href.length > MAX_URL_LENGTH) return fact('This web address is too long.');
   return undefined;
 }
 
-export function checkFileSize(bytes: number, maxBytes: number): string | undefined {
-  if (bytes === 0) return 'This file is empty. Choose another file.';
-  if (bytes > maxBytes) return `This file is larger than the maximum of ${formatBytes(maxBytes)}.`;
-  return undefined;
+export function checkFileSize(bytes: number, maxBytes: number): Fact | undefined {
+  if (bytes === 0) return fact('This file is empty. Choose another file.');
+  if (bytes <= maxBytes) return undefined;
+  return fact('This file is larger than the maximum of {size}.', { size: sizeOf(maxBytes) });
 }
 
 /** Of a file's name with its folders, each of which is shortened before it is kept. */
-export function checkFilePath(path: string): string | undefined {
+export function checkFilePath(path: string): Fact | undefined {
   const parts = path.split('/');
   const lengths = parts.map((part) => new TextEncoder().encode(part).length);
   const bytes = lengths.reduce((sum, length) => sum + Math.min(length, MAX_FILE_NAME_BYTES), 0);
   const folders = parts.length - 1;
   if (bytes + folders <= MAX_FILE_PATH_BYTES && folders <= MAX_FOLDERS) return undefined;
-  return `The path of this file is too long. It can be at most ${MAX_FILE_PATH_BYTES} bytes long and ${MAX_FOLDERS} folders deep.`;
+  return fact(
+    'The path of this file is too long. It can be at most {bytes} bytes long and {folders} folders deep.',
+    { bytes: MAX_FILE_PATH_BYTES, folders: MAX_FOLDERS },
+  );
 }
 
 /** What the page shows of a link's first file before it is paid for. */

@@ -1,4 +1,4 @@
-import { formatCents } from './money.ts';
+import { type Fact, fact } from './fact.ts';
 
 /** The orders in which lists of links come; the first is the usual one. */
 export const LINK_SORTS = ['newest', 'oldest', 'cheapest', 'dearest'] as const;
@@ -10,13 +10,13 @@ export const SALE_SORTS = ['newest', 'oldest', 'dearest'] as const satisfies Lin
 
 export type SaleSort = (typeof SALE_SORTS)[number];
 
-/**
- * What a link costs, in words: "$4.99", "From $2.00" or "Name your price" where buyers name it, "Free".
- */
-export function sayPrice(link: { price: number; least: number | null; free: boolean }): string {
-  if (link.least === 0) return 'Name your price';
-  if (link.free) return 'Free';
-  return link.least === null ? `$${formatCents(link.price)}` : `From $${formatCents(link.least)}`;
+/** What a link costs: "$4.99", "From $2.00" or "Name your price" where buyers name it, "Free". */
+export function priceOf(link: { price: number; least: number | null; free: boolean }): Fact {
+  if (link.least === 0) return fact('Name your price');
+  if (link.free) return fact('Free');
+  return link.least === null
+    ? fact('{price}', { price: { cents: link.price, alone: true } })
+    : fact('From {price}', { price: { cents: link.least, alone: true } });
 }
 
 const BOW = 'M18 4a16 16 0 1 1 0 32a16 16 0 1 1 0-32Z';

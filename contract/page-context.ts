@@ -1,5 +1,6 @@
 import type { AccountPageData } from './account-details.ts';
 import type { ErrorCode } from './error-codes.ts';
+import type { Said } from './fact.ts';
 import type { Spoken } from './languages.ts';
 import type { RuntimeConfig } from './runtime-config.ts';
 import type { SignInStep } from './sign-in.ts';
@@ -70,9 +71,9 @@ export interface CartPageData {
     listPrice: number | null;
     /** Cents that it cost when it was put in, where that was another price. */
     seenPrice: number | null;
-    /** Why it cannot be bought, or its code is not taken off; a sentence each. */
-    problem: string | null;
-    refusal: string | null;
+    /** Why it cannot be bought, or its code is not taken off. */
+    problem: Said | null;
+    refusal: Said | null;
   }[];
   /** Cents. */
   total: number;

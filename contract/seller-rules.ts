@@ -1,4 +1,5 @@
 import { holdsControls, isLongerThan } from './characters.ts';
+import { type Fact, fact } from './fact.ts';
 import { MAX_ABOUT_LENGTH, MAX_SELLER_LINK_LENGTH, MAX_SELLER_LINKS } from './limits.ts';
 
 // Each check says what is wrong with a value, or returns undefined where nothing is.
@@ -30,55 +31,66 @@ export function tidyHandle(handle: string): string {
 }
 
 /** @param handle tidy */
-export function checkHandle(handle: string): string | undefined {
+export function checkHandle(handle: string): Fact | undefined {
   if (handle.length < MIN_HANDLE_LENGTH || handle.length > MAX_HANDLE_LENGTH) {
-    return `The address of your page must have ${MIN_HANDLE_LENGTH} to ${MAX_HANDLE_LENGTH} characters.`;
+    return fact('The address of your page must have {min} to {max} characters.', {
+      min: MIN_HANDLE_LENGTH,
+      max: MAX_HANDLE_LENGTH,
+    });
   }
   if (!HANDLE.test(handle)) {
-    return 'Use only letters from a to z, digits, and single hyphens between them.';
+    return fact('Use only letters from a to z, digits, and single hyphens between them.');
   }
-  return RESERVED.has(handle) ? 'This address is reserved. Choose another one.' : undefined;
+  return RESERVED.has(handle) ? fact('This address is reserved. Choose another one.') : undefined;
 }
 
 /** @param name tidy, as a handle is */
-export function checkShortName(name: string): string | undefined {
+export function checkShortName(name: string): Fact | undefined {
   if (name.length > MAX_SHORT_NAME_LENGTH) {
-    return `A short address must have at most ${MAX_SHORT_NAME_LENGTH} characters after your page’s.`;
+    return fact('A short address must have at most {limit} characters after your page’s.', {
+      limit: MAX_SHORT_NAME_LENGTH,
+    });
   }
   if (!HANDLE.test(name)) {
-    return 'Use only letters from a to z, digits, and single hyphens between them.';
+    return fact('Use only letters from a to z, digits, and single hyphens between them.');
   }
-  return TAKEN_NAMES.has(name) ? 'This short address is reserved. Choose another one.' : undefined;
+  return TAKEN_NAMES.has(name)
+    ? fact('This short address is reserved. Choose another one.')
+    : undefined;
 }
 
 /** @param about tidy */
-export function checkAbout(about: string): string | undefined {
+export function checkAbout(about: string): Fact | undefined {
   if (isLongerThan(about, MAX_ABOUT_LENGTH)) {
-    return `The text about you is longer than ${MAX_ABOUT_LENGTH} characters.`;
+    return fact('The text about you is longer than {limit} characters.', {
+      limit: MAX_ABOUT_LENGTH,
+    });
   }
   if (holdsControls(about.replaceAll('\n', ''))) {
-    return 'The text about you contains invisible control characters.';
+    return fact('The text about you contains invisible control characters.');
   }
   return undefined;
 }
 
 /** Of the addresses that a seller's page leads to. */
-export function checkSellerLinks(links: readonly string[]): string | undefined {
+export function checkSellerLinks(links: readonly string[]): Fact | undefined {
   if (links.length > MAX_SELLER_LINKS) {
-    return `A page can have at most ${MAX_SELLER_LINKS} web addresses.`;
+    return fact('A page can have at most {limit} web addresses.', { limit: MAX_SELLER_LINKS });
   }
   return links.map(checkSellerLink).find((fault) => fault !== undefined);
 }
 
-function checkSellerLink(text: string): string | undefined {
+function checkSellerLink(text: string): Fact | undefined {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== 'https:') {
-    return 'Enter full web addresses that begin with https://, one on each line.';
+    return fact('Enter full web addresses that begin with https://, one on each line.');
   }
-  if (url.username || url.password) return 'A web address cannot contain a password.';
+  if (url.username || url.password) return fact('A web address cannot contain a password.');
   // As stored: other scripts take more characters than were typed.
   if (url.href.length > MAX_SELLER_LINK_LENGTH) {
-    return `A web address is longer than ${MAX_SELLER_LINK_LENGTH} characters.`;
+    return fact('A web address is longer than {limit} characters.', {
+      limit: MAX_SELLER_LINK_LENGTH,
+    });
   }
   return undefined;
 }

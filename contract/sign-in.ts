@@ -1,5 +1,6 @@
 import { checkAppCode, checkCode, checkEmail, checkNewPassword } from './account-checks.ts';
 import { isBlank } from './characters.ts';
+import { fact } from './fact.ts';
 import { collectErrors, type FormErrors } from './form-errors.ts';
 
 type Typed = Partial<Record<string, string>>;
@@ -7,7 +8,10 @@ type Typed = Partial<Record<string, string>>;
 /** What is wrong with what was typed into each form of the login page, by field. */
 export const SIGN_IN_CHECKS = {
   'sign-in': ({ email, password }: Typed) =>
-    collectErrors({ email: checkEmail(email), password: !password && 'Enter your password.' }),
+    collectErrors({
+      email: checkEmail(email),
+      password: !password && fact('Enter your password.'),
+    }),
   'sign-up': ({ firstName, email, password, confirmation }: Typed) =>
     collectErrors({
       ...checkFirstName(firstName),
@@ -20,12 +24,12 @@ export const SIGN_IN_CHECKS = {
     collectErrors({ code: checkCode(code), ...checkNewPassword(password, confirmation) }),
   'second-factor': ({ code }: Typed) => collectErrors({ code: checkAppCode(code) }),
   'backup-code': ({ code }: Typed) =>
-    collectErrors({ code: !code?.trim() && 'Enter a backup code.' }),
+    collectErrors({ code: !code?.trim() && fact('Enter a backup code.') }),
   'first-name': ({ firstName }: Typed) => collectErrors(checkFirstName(firstName)),
 } satisfies Record<string, (typed: Typed) => FormErrors>;
 
 function checkFirstName(firstName = '') {
-  return { firstName: isBlank(firstName) && 'Enter your first name.' };
+  return { firstName: isBlank(firstName) && fact('Enter your first name.') };
 }
 
 /** A form of the login page. */

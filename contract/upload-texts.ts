@@ -1,8 +1,10 @@
+import { texts } from './fact.ts';
+
 /** Messages of the specification's error catalogue (§5 and §8) on the upload page, to the letter. */
-export const UPLOAD_TEXTS = {
+export const UPLOAD_TEXTS = texts({
   selectFile: 'Select a file first.',
   invalidPrice: 'Enter a valid price greater than $0.',
   notAuthenticated: 'User not authenticated.',
   uploadFailed: 'Failed to upload.',
   uploadDone: 'Upload successful. Paywall link created.',
-} as const;
+});

@@ -1,4 +1,5 @@
 import type { DocumentNode } from 'graphql';
+import type { Said } from './fact.ts';
 import type { Spoken } from './languages.ts';
 import type { Mails, PushTexts } from './mails.ts';
 import type { PageContext } from './page-context.ts';
@@ -11,8 +12,8 @@ export interface WebBundle {
   pushTexts: PushTexts;
   /** The document of a page. `data` is what the page was given, or its query's answer. */
   renderPage(name: PageName, context: PageContext, data: unknown, assets: Assets): RenderedDocument;
-  /** Words of the server's in a language, as far as its catalogue has them. */
-  retell(language: Spoken, words: string): string;
+  /** What the server says, in a language. */
+  tell(language: Spoken, said: Said): string;
   /** Every sentence that a page may say. */
   SENTENCES: string[];
   /** What every document has inline. */

@@ -3,9 +3,9 @@ import { escapeHtml } from '../contract/escape-html.ts';
 import { isTranslated } from '../contract/languages.ts';
 import type { Assets, RenderedDocument, WebBundle } from '../contract/web-bundle.ts';
 import accentsUrl from './fonts/instrument-sans-accents.woff2?url';
-import { retoldOn } from './languages/german.ts';
+import { toldOn } from './languages/german.ts';
 import { fixTexts, inLanguage, SENTENCES } from './languages/in-language.ts';
-import { retell } from './languages/say.ts';
+import { tell } from './languages/say.ts';
 import { mails } from './mails/mails.ts';
 import { pushTexts } from './mails/push-texts.ts';
 import type { Page, PageContext, PageName } from './page.ts';
@@ -38,7 +38,7 @@ export const bundle: WebBundle = {
   pushTexts,
   renderPage: (name, ctx, data, assets) =>
     inLanguage(ctx.language, () => renderPage(name, ctx, data, assets)),
-  retell: (language, words) => inLanguage(language, () => retell(words)),
+  tell: (language, said) => inLanguage(language, () => tell(said)),
   SENTENCES,
   INLINE_SCRIPTS: [
     SPECULATION_RULES,
@@ -63,11 +63,10 @@ const ACCENTS_PRELOAD = writeTag('link', {
 
 function renderPage(
   name: PageName,
-  visit: PageContext,
+  ctx: PageContext,
   data: unknown,
   assets: Assets,
 ): RenderedDocument {
-  const ctx = retellErrors(visit);
   const page = pages[name] as Page<unknown>;
   const head = page.head(data, ctx);
   const share = SHARES[name]?.({ ctx, data, head }) ?? '';
@@ -81,16 +80,6 @@ function renderPage(
       ...(isTranslated(name) ? [escapeHtml(addressOf(ctx))] : []),
       page.hydrate === 'never' ? '' : ownDescription(ctx, data),
     ],
-  };
-}
-
-/** What the server had to say was worded before it was known to whom. */
-function retellErrors(ctx: PageContext): PageContext {
-  const { error, errorHint } = ctx;
-  return {
-    ...ctx,
-    ...(error !== undefined && { error: retell(error) }),
-    ...(errorHint !== undefined && { errorHint: retell(errorHint) }),
   };
 }
 
@@ -113,7 +102,7 @@ function fixedDescription(name: PageName, { config, viewer }: PageContext, asset
   const speech = fixTexts([
     ...sentences,
     ...(isSignedIn ? sentencesToAccounts : []),
-    ...retoldOn(name, isSignedIn),
+    ...toldOn(name, isSignedIn),
   ]);
   return `${toScriptJson({ module, hydrate, ...(speech && { speech }), ctx: { config } }).slice(0, -'}}'.length)},`;
 }

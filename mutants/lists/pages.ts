@@ -9,8 +9,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'the API asks the database driver',
     file: 'server/checkout/routes.ts',
-    find: 'import { TEXTS } from',
-    replace: "import 'pg';\nimport { TEXTS } from",
+    find: "import { CHECKOUT_FAILED, TEXTS } from '../../contract/texts.ts';",
+    replace: "import 'pg';\nimport { CHECKOUT_FAILED, TEXTS } from '../../contract/texts.ts';",
     ...architecture,
   },
   {

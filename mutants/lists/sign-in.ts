@@ -325,7 +325,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'a field says in English what is wrong with it',
     file: 'web/ui/alert.tsx',
-    find: '<Alert id={id}>{retell(children)}</Alert>',
+    find: '<Alert id={id}>{tell(children)}</Alert>',
     replace: '<Alert id={id}>{children}</Alert>',
     ring: 'long',
     tests: ['tests/accessibility/languages.long.test.ts'],

@@ -140,7 +140,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'a First Name may be empty',
     file: 'server/accounts/first-name.ts',
-    find: "  if (isBlank(value)) return { fault: 'First Name is required.' };\n",
+    find: "  if (isBlank(value)) return { fault: fact('First Name is required.') };\n",
     replace: '',
     tests: ['server/accounts/first-name.test.ts'],
   },

@@ -42,13 +42,13 @@ export const giftRoutes: FastifyPluginAsync<Context> = async (app, context) => {
     refused?: { error: unknown; typed: string },
   ): Promise<FastifyReply> {
     const { purchaseId: _, ...gift } = await findGivenGift(context, request.params.token);
-    const { status, detail } = refused ? toProblem(refused.error) : { status: 200 };
+    const { status, said } = refused ? toProblem(refused.error) : { status: 200 };
     const isSent = request.method === 'GET' && request.query.sent !== undefined;
     return context.renderer.send(request, reply, {
       name: 'access',
       data: { step: 'gift', ...gift, typed: refused?.typed ?? gift.email, isSent },
       status,
-      ...(detail !== undefined && { error: detail }),
+      ...(said !== undefined && { error: said }),
     });
   }
 };

@@ -37,11 +37,11 @@ export const purchasesRoutes: FastifyPluginAsync<Context> = async (app, context)
 
   /** The page again, with what was wrong. */
   function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown, askedFor?: string) {
-    const { status, detail } = toProblem(error);
+    const { status, said } = toProblem(error);
     if (status >= 500) throw error;
     setRetryAfter(reply, error);
     const shown = { ...(askedFor !== undefined && { askedFor }), path: PATH };
-    return renderer.send(request, reply, { name: 'purchases', status, error: detail, ...shown });
+    return renderer.send(request, reply, { name: 'purchases', status, error: said, ...shown });
   }
 
   const expired = () => new DomainError('ACCESS_LINK_INVALID', EXPIRED);

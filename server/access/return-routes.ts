@@ -46,12 +46,12 @@ export const returnRoutes: FastifyPluginAsync<Context> = async (app, context) =>
     refused?: unknown,
   ): Promise<FastifyReply> {
     const data = await findReturn(context, request.params.token);
-    const { status, detail } = refused ? toProblem(refused) : { status: 200 };
+    const { status, said } = refused ? toProblem(refused) : { status: 200 };
     return context.renderer.send(request, reply, {
       name: 'access',
       data: { step: 'return', ...data },
       status,
-      ...(detail !== undefined && { error: detail }),
+      ...(said !== undefined && { error: said }),
     });
   }
 };

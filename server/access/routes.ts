@@ -76,12 +76,12 @@ export const accessRoutes: FastifyPluginAsync<Context> = async (app, context) =>
 
   async function askForCode(request: AccessRequest, reply: FastifyReply, error?: unknown) {
     const email = await hintAtMailbox(context, request.params.token);
-    const { status, detail } = error ? toProblem(error) : { status: 200 };
+    const { status, said } = error ? toProblem(error) : { status: 200 };
     return renderer.send(request, reply, {
       name: 'access',
       data: { step: 'code', email },
       status,
-      ...(detail !== undefined && { error: detail }),
+      ...(said !== undefined && { error: said }),
     });
   }
 };

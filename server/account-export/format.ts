@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { seenText } from '../../contract/characters.ts';
+import type { Fact } from '../../contract/fact.ts';
 import { isLanguage } from '../../contract/languages.ts';
 import { MAX_FILES_PER_LINK, MAX_PARTS } from '../../contract/limits.ts';
 import { checkFilePath, PREVIEWS, tidyDescription } from '../../contract/link-rules.ts';
@@ -45,7 +46,7 @@ const json = (schema: z.ZodType) =>
   asKept((text) => (schema.safeParse(JSON.parse(text)).success ? text : null));
 
 /** A text that the product would take, already tidy. */
-const asTidy = (tidy: (text: string) => string, check: (text: string) => string | undefined) =>
+const asTidy = (tidy: (text: string) => string, check: (text: string) => Fact | undefined) =>
   asKept((text) => (check(tidy(text)) ? null : tidy(text)));
 
 const id = z.string().regex(/^[\w-]{1,255}$/);

@@ -1,3 +1,4 @@
+import { putIntoEnglish } from '../../contract/fact.ts';
 import { STORAGE_PREFIX } from '../../contract/limits.ts';
 import {
   checkLeast,
@@ -95,7 +96,7 @@ class OwnThings {
       const { price_cents: price, least_cents: least } = link;
       const fault =
         checkPrice(price, terms) ?? (least === null ? undefined : checkLeast(least, price, terms));
-      if (fault) refuse(`The link ${id} could not be sold here. ${fault}`);
+      if (fault) refuse(`The link ${id} could not be sold here. ${putIntoEnglish(fault)}`);
       if (type === 'file' && versions.at(-1)?.file_keys.length === 0) {
         refuse(`The link ${id} sells no file.`);
       }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { formatCents } from '../../contract/money.ts';
+import { type Fact, fact } from '../../contract/fact.ts';
 import type { Database } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { sumOwed } from '../ledger/balance.ts';
@@ -41,11 +41,13 @@ export async function deleteAccount({ db, now }: DeletionContext, userId: string
   });
 }
 
-function explain(owedCents: number): string {
-  const amount = `$${formatCents(Math.abs(owedCents))}`;
+function explain(owedCents: number): Fact {
+  const amount = { cents: Math.abs(owedCents) };
   return owedCents > 0
-    ? `Your balance is ${amount}. Have it paid out before you delete your account.`
-    : `Your balance is ${amount} below zero. Settle it before you delete your account.`;
+    ? fact('Your balance is {amount}. Have it paid out before you delete your account.', { amount })
+    : fact('Your balance is {amount} below zero. Settle it before you delete your account.', {
+        amount,
+      });
 }
 
 /**

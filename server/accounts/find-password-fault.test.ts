@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { putIntoEnglish } from '../../contract/fact.ts';
 import { commonPasswords } from './auth/common-passwords.ts';
 import { findPasswordFault, type PasswordOwner } from './find-password-fault.ts';
 
@@ -50,7 +51,7 @@ test.each([
   ['Correct horse 7', 'a symbol'],
   ['correcthorse', 'an uppercase letter, a number, and a symbol'],
 ])('says what "%s" needs', (password, needs) => {
-  expect(find(password)?.message).toBe(`The password needs ${needs}.`);
+  expect(putIntoEnglish(find(password)?.said ?? '')).toBe(`The password needs ${needs}.`);
 });
 
 test('a short password has its own code', () => {

@@ -1,4 +1,5 @@
 import { isLongerThan } from '../../contract/characters.ts';
+import { type Fact, fact } from '../../contract/fact.ts';
 import { PASSWORD_MAX_LENGTH } from '../../contract/limits.ts';
 import { checkPassword, isTooShort } from '../../contract/password-policy.ts';
 import { canonicalAddress } from '../lib/canonical-address.ts';
@@ -10,7 +11,7 @@ export interface PasswordFault {
     | 'PASSWORD_TOO_WEAK'
     | 'PASSWORD_TOO_COMMON'
     | 'PASSWORD_TOO_PERSONAL';
-  message: string;
+  said: Fact;
 }
 
 /** Whose password it will be, as far as known. */
@@ -42,23 +43,24 @@ export function findPasswordFault(
   common: ReadonlySet<string>,
 ): PasswordFault | null {
   if (isLongerThan(password, PASSWORD_MAX_LENGTH)) {
-    const message = `The password can have at most ${PASSWORD_MAX_LENGTH} characters.`;
-    return { code: 'PASSWORD_TOO_LONG', message };
+    const limit = PASSWORD_MAX_LENGTH;
+    const said = fact('The password can have at most {limit} characters.', { limit });
+    return { code: 'PASSWORD_TOO_LONG', said };
   }
   const missing = checkPassword(password);
   if (missing) {
     return {
       code: isTooShort(password) ? 'PASSWORD_TOO_SHORT' : 'PASSWORD_TOO_WEAK',
-      message: missing,
+      said: missing,
     };
   }
   if (isCommon(password.toLowerCase(), common)) {
-    const message = 'This password is too common. Choose a different one.';
-    return { code: 'PASSWORD_TOO_COMMON', message };
+    const said = fact('This password is too common. Choose a different one.');
+    return { code: 'PASSWORD_TOO_COMMON', said };
   }
   if (isPersonal(password, owner)) {
-    const message = 'The password cannot be your name or email address.';
-    return { code: 'PASSWORD_TOO_PERSONAL', message };
+    const said = fact('The password cannot be your name or email address.');
+    return { code: 'PASSWORD_TOO_PERSONAL', said };
   }
   return null;
 }

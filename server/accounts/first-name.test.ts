@@ -40,7 +40,7 @@ test('counts characters as a person does', () => {
 test.each([undefined, null, 7, {}, '', '   ', '\u200b', '\u3164 \u2800', '\u00ad', ...UNSEEN])(
   'requires a name: %j',
   (input) => {
-    expect(checkFirstName(input)).toEqual({ fault: 'First Name is required.' });
+    expect(checkFirstName(input)).toEqual({ fault: { text: 'First Name is required.' } });
   },
 );
 

@@ -1,4 +1,5 @@
 import { holdsControls, isBlank, isLongerThan } from '../../contract/characters.ts';
+import { type Fact, fact } from '../../contract/fact.ts';
 
 const MAX_LENGTH = 60;
 
@@ -6,13 +7,15 @@ const MAX_LENGTH = 60;
  * Tidies a first name, which is what a person says it is.
  * @returns the name, or what is wrong with it.
  */
-export function checkFirstName(input: unknown): { value: string } | { fault: string } {
+export function checkFirstName(input: unknown): { value: string } | { fault: Fact } {
   const value = typeof input === 'string' ? input.normalize('NFC').trim() : '';
-  if (isBlank(value)) return { fault: 'First Name is required.' };
+  if (isBlank(value)) return { fault: fact('First Name is required.') };
   if (isLongerThan(value, MAX_LENGTH)) {
-    return { fault: `First Name can have at most ${MAX_LENGTH} characters.` };
+    return {
+      fault: fact('First Name can have at most {limit} characters.', { limit: MAX_LENGTH }),
+    };
   }
-  if (holdsControls(value)) return { fault: 'First Name cannot contain control characters.' };
+  if (holdsControls(value)) return { fault: fact('First Name cannot contain control characters.') };
   return { value };
 }
 

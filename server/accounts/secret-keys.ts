@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { SecretKeyDetails } from '../../contract/account-details.ts';
 import { holdsControls, isBlank, isLongerThan } from '../../contract/characters.ts';
+import { fact } from '../../contract/fact.ts';
 import { MAX_KEY_NAME_LENGTH, MAX_SECRET_KEYS } from '../../contract/limits.ts';
 import { SCOPES, type Scope } from '../../contract/secret-key-scopes.ts';
 import type { Database } from '../database/tables.ts';
@@ -39,7 +40,9 @@ export async function createSecretKey(
     if ((await countLiveKeys(trx, ownerId)) >= MAX_SECRET_KEYS) {
       throw new DomainError(
         'TOO_MANY_SECRET_KEYS',
-        `An account can have at most ${MAX_SECRET_KEYS} secret keys. Revoke one that is not in use.`,
+        fact('An account can have at most {limit} secret keys. Revoke one that is not in use.', {
+          limit: MAX_SECRET_KEYS,
+        }),
       );
     }
     return trx.insertInto('secret_key').values(row).returningAll().executeTakeFirstOrThrow();
@@ -170,7 +173,7 @@ function validateKeyName(text: string): string {
   if (isLongerThan(name, MAX_KEY_NAME_LENGTH)) {
     throw new DomainError(
       'INVALID_KEY_NAME',
-      `The name is longer than ${MAX_KEY_NAME_LENGTH} characters.`,
+      fact('The name is longer than {limit} characters.', { limit: MAX_KEY_NAME_LENGTH }),
     );
   }
   if (holdsControls(name)) {

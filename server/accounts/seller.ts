@@ -1,4 +1,5 @@
 import { holdsControls, isBlank, isLongerThan, seenText } from '../../contract/characters.ts';
+import { fact } from '../../contract/fact.ts';
 import { MAX_SELLER_NAME_LENGTH } from '../../contract/limits.ts';
 import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
@@ -83,7 +84,7 @@ export function validateSellerName(text: string | null | undefined): string | nu
   if (isLongerThan(name, MAX_SELLER_NAME_LENGTH)) {
     throw new DomainError(
       'INVALID_SELLER_NAME',
-      `The seller name is longer than ${MAX_SELLER_NAME_LENGTH} characters.`,
+      fact('The seller name is longer than {limit} characters.', { limit: MAX_SELLER_NAME_LENGTH }),
     );
   }
   if (holdsControls(name)) {

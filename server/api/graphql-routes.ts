@@ -13,6 +13,7 @@ import {
 } from 'graphql';
 import { z } from 'zod';
 import type { ErrorCode } from '../../contract/error-codes.ts';
+import type { Fact } from '../../contract/fact.ts';
 import type { GraphqlContext, SharedContext } from '../graphql/builder.ts';
 import { createDocuments, type DocumentRequest, RequestRefused } from '../graphql/documents.ts';
 import { formatErrors } from '../graphql/format-errors.ts';
@@ -238,9 +239,10 @@ function statusOf(errors: readonly GraphQLError[], viewer: Viewer | undefined): 
 }
 
 function toError({ message, extensions }: GraphQLFormattedError): Error {
-  const { retryAfter } = extensions as { retryAfter?: number };
-  if (retryAfter !== undefined) return new RateLimited(retryAfter * 1_000, message);
-  return new DomainError((extensions?.code as ErrorCode | undefined) ?? 'INTERNAL', message);
+  const { retryAfter, fact } = extensions as { retryAfter?: number; fact?: Fact };
+  const said = fact ?? message;
+  if (retryAfter !== undefined) return new RateLimited(retryAfter * 1_000, said);
+  return new DomainError((extensions?.code as ErrorCode | undefined) ?? 'INTERNAL', said);
 }
 
 /**

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { formatBytes } from '../../contract/format.ts';
-import { isolate } from '../../contract/isolate.ts';
+import { nameDevice } from '../../contract/devices.ts';
+import { type Fact, fact, texts } from '../../contract/fact.ts';
+import { sizeOf } from '../../contract/format.ts';
 import { DEFAULT_PAGE_SIZE } from '../../contract/limits.ts';
-import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
 import { canonicalAddress } from '../lib/canonical-address.ts';
 import { giverOf, mailboxOf } from '../lib/mailbox-of.ts';
@@ -34,56 +34,64 @@ export async function findPurchases(db: Database, search: string): Promise<Purch
   return purchases.where('purchase.id', '=', words).execute();
 }
 
-/** Something that happened to a purchase, as a sentence; UTC milliseconds. */
+/** Something that happened to a purchase; UTC milliseconds. */
 export interface Happening {
   at: number;
-  words: string;
+  fact: Fact;
 }
 
-const dollars = (cents: number) => `$${formatCents(cents)}`;
-
-const ENDS: Partial<Record<Purchase['state'], string>> = {
-  failed: 'The payment failed.',
-  expired: 'The checkout expired without a payment.',
+const ENDS: Partial<Record<Purchase['state'], Fact>> = {
+  failed: fact('The payment failed.'),
+  expired: fact('The checkout expired without a payment.'),
 };
 
-const GRANTS: Record<string, string> = {
-  suspended: 'Access is suspended, because the payment is disputed.',
-  ended: 'Access has ended, because the payment was returned.',
+const GRANTS: Partial<Record<string, Fact>> = {
+  suspended: fact('Access is suspended, because the payment is disputed.'),
+  ended: fact('Access has ended, because the payment was returned.'),
 };
 
 /** All that is known to have happened to a purchase, oldest first. */
 export async function tellStory(db: Database, purchase: Purchase): Promise<Happening[]> {
   const end = ENDS[purchase.state];
-  const browser = purchase.buyer_browser ? ` (${purchase.buyer_browser})` : '';
+  const price = { cents: purchase.price_cents };
   const story: (Happening | false)[] = [
     {
       at: purchase.created_at,
-      words: `The checkout began, for ${dollars(purchase.price_cents)}${browser}.`,
+      fact: purchase.buyer_browser
+        ? fact('The checkout began, for {price} ({device}).', {
+            price,
+            device: nameDevice(purchase.buyer_browser),
+          })
+        : fact('The checkout began, for {price}.', { price }),
     },
-    end !== undefined && { at: purchase.expires_at, words: end },
+    end !== undefined && { at: purchase.expires_at, fact: end },
     purchase.settled_at !== null && {
       at: purchase.settled_at,
-      words: `${dollars(purchase.price_cents + purchase.tax_cents)} was paid; the fee is ${dollars(purchase.fee_cents)}.`,
+      fact: fact('{price} was paid; the fee is {fee}.', {
+        price: { cents: purchase.price_cents + purchase.tax_cents },
+        fee: { cents: purchase.fee_cents },
+      }),
     },
     purchase.settled_at !== null &&
       purchase.gift_email !== null && {
         at: purchase.settled_at,
-        words: `It is a gift to ${purchase.gift_email}.`,
+        fact: fact('It is a gift to {email}.', { email: purchase.gift_email }),
       },
     purchase.undelivered_at !== null && {
       at: purchase.undelivered_at,
-      words:
+      fact: fact(
         purchase.gift_email === null
           ? 'Nothing had been downloaded, so the buyer was reminded by email.'
           : 'Nothing of the gift had been downloaded.',
+      ),
     },
     purchase.receipt_refused_at !== null && {
       at: purchase.receipt_refused_at,
-      words:
+      fact: fact(
         purchase.gift_email === null
           ? 'The mail server of the buyer refused an email.'
           : 'The mail server of the recipient refused an email.',
+      ),
     },
     ...(await tellAccess(db, purchase.id)),
     ...(await tellReturns(db, purchase.id)),
@@ -114,36 +122,56 @@ async function tellAccess(db: Database, purchaseId: string): Promise<Happening[]
     .execute();
   const standing = GRANTS[grant.state];
   return [
-    ...(standing === undefined ? [] : [{ at: grant.updated_at, words: standing }]),
-    ...claims.map(({ claimed_at: at }) => ({ at, words: 'The personal link was opened.' })),
+    ...(standing === undefined ? [] : [{ at: grant.updated_at, fact: standing }]),
+    ...claims.map(({ claimed_at: at }) => ({ at, fact: fact('The personal link was opened.') })),
     ...deliveries.map(({ ended_at: at, file_key, name, bytes_sent, outcome }) => {
-      const file = isolate(name ?? file_key);
-      const sent = formatBytes(bytes_sent);
+      const file = name ?? file_key;
+      const sent = sizeOf(bytes_sent);
       return {
         at,
-        words: {
-          delivered: `${file} was downloaded: ${sent} were sent.`,
-          broken: `A download of ${file} broke off: ${sent} were sent.`,
-          handed_over: `${file} was handed over to be sent.`,
+        fact: {
+          delivered: fact('{file} was downloaded: {sent} were sent.', { file, sent }),
+          broken: fact('A download of {file} broke off: {sent} were sent.', { file, sent }),
+          handed_over: fact('{file} was handed over to be sent.', { file }),
         }[outcome],
       };
     }),
   ];
 }
 
-const REFUNDS: Record<string, string> = {
-  requested: 'was asked for',
-  pending: 'is under way',
-  succeeded: 'was made',
-  failed: 'failed',
-};
+const REFUNDS = texts({
+  requested: {
+    buyer: 'A refund of {price} was asked for, by the buyer.',
+    creator: 'A refund of {price} was asked for, by the creator.',
+    operator: 'A refund of {price} was asked for, by the operator.',
+    provider: 'A refund of {price} was asked for, at the payment provider.',
+  },
+  pending: {
+    buyer: 'A refund of {price} is under way, by the buyer.',
+    creator: 'A refund of {price} is under way, by the creator.',
+    operator: 'A refund of {price} is under way, by the operator.',
+    provider: 'A refund of {price} is under way, at the payment provider.',
+  },
+  succeeded: {
+    buyer: 'A refund of {price} was made, by the buyer.',
+    creator: 'A refund of {price} was made, by the creator.',
+    operator: 'A refund of {price} was made, by the operator.',
+    provider: 'A refund of {price} was made, at the payment provider.',
+  },
+  failed: {
+    buyer: 'A refund of {price} failed, by the buyer.',
+    creator: 'A refund of {price} failed, by the creator.',
+    operator: 'A refund of {price} failed, by the operator.',
+    provider: 'A refund of {price} failed, at the payment provider.',
+  },
+});
 
-const DISPUTES: Record<string, string> = {
-  inquiry: 'The bank of the buyer asked about it',
-  open: 'The payment was disputed',
-  lost: 'The payment was disputed, and the dispute lost',
-  over: 'The payment was disputed, and the dispute is over',
-};
+const DISPUTES = texts({
+  inquiry: 'The bank of the buyer asked about it: {price}.',
+  open: 'The payment was disputed: {price}.',
+  lost: 'The payment was disputed, and the dispute lost: {price}.',
+  over: 'The payment was disputed, and the dispute is over: {price}.',
+});
 
 async function tellReturns(db: Database, purchaseId: string): Promise<Happening[]> {
   const refunds = await db
@@ -158,16 +186,16 @@ async function tellReturns(db: Database, purchaseId: string): Promise<Happening[
     .execute();
   return [
     ...refunds.map(({ created_at: at, amount_cents, state, requested_by, reason }) => {
-      const by = requested_by ? `by the ${requested_by}` : 'at the payment provider';
-      const why = reason ? ` “${isolate(reason)}”` : '';
+      const price = { cents: amount_cents };
+      const refund = fact(REFUNDS[state][requested_by ?? 'provider'], { price });
       return {
         at,
-        words: `A refund of ${dollars(amount_cents)} ${REFUNDS[state]}, ${by}.${why}`,
+        fact: reason ? fact('{refund} “{reason}”', { refund, reason: { text: reason } }) : refund,
       };
     }),
     ...disputes.map(({ created_at: at, stage, amount_cents }) => ({
       at,
-      words: `${DISPUTES[stage]}: ${dollars(amount_cents)}.`,
+      fact: fact(DISPUTES[stage], { price: { cents: amount_cents } }),
     })),
   ];
 }
@@ -180,9 +208,11 @@ async function tellWaitingJobs(db: Database, purchaseId: string): Promise<Happen
     .select(['kind', 'run_at', 'died_at', 'last_error'])
     .execute();
   return jobs.map(({ kind, run_at, died_at, last_error }) => {
-    const why = last_error ? ` ${last_error}` : '';
-    return died_at === null
-      ? { at: run_at, words: `The job ${kind} waits.${why}` }
-      : { at: died_at, words: `The job ${kind} was given up.${why}` };
+    const job =
+      died_at === null
+        ? fact('The job {kind} waits.', { kind })
+        : fact('The job {kind} was given up.', { kind });
+    const said = last_error ? fact('{job} {error}', { job, error: last_error }) : job;
+    return { at: died_at ?? run_at, fact: said };
   });
 }

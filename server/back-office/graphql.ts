@@ -1,3 +1,4 @@
+import { putIntoEnglish } from '../../contract/fact.ts';
 import { builder } from '../graphql/builder.ts';
 import { isoTime } from '../lib/time.ts';
 import { requireActingOperator, requireOperator } from '../operators/operator-of.ts';
@@ -33,12 +34,14 @@ const Overview = builder.simpleObject('Overview', {
     database: t.string({ description: "'sqlite' or 'postgres'." }),
     databaseBytes: t.float(),
     storage: t.string({ description: 'Where files are.' }),
+    storageFact: t.field({ type: 'Fact' }),
     freeBytes: t.float({ nullable: true, description: 'Of the disk; null for S3.' }),
     totalBytes: t.float({ nullable: true }),
     waitingJobs: t.int(),
     failingJobs: t.int({ description: 'Jobs that will be tried again.' }),
     deadJobs: t.int({ description: 'Jobs that were given up.' }),
     faults: t.stringList({ description: 'What is wrong, each with what to do.' }),
+    faultFacts: t.field({ type: ['Fact'] }),
   }),
 });
 
@@ -88,13 +91,15 @@ builder.queryField('getOverview', (t) =>
         inTransit: rest.inTransitCents,
         database: database.kind,
         databaseBytes: database.bytes,
-        storage: storage.place,
+        storage: putIntoEnglish(storage.place),
+        storageFact: storage.place,
         freeBytes: storage.freeBytes,
         totalBytes: storage.totalBytes,
         waitingJobs: jobs.waiting,
         failingJobs: jobs.failing,
         deadJobs: jobs.dead,
-        faults: rest.faults,
+        faults: rest.faults.map(putIntoEnglish),
+        faultFacts: rest.faults,
       };
     },
   }),

@@ -1,3 +1,4 @@
+import { putIntoEnglish } from '../../contract/fact.ts';
 import { presentSales, Sale } from '../dashboard/sales-graphql.ts';
 import type { Database } from '../database/tables.ts';
 import { listUndelivered } from '../delivery/watch-deliveries.ts';
@@ -12,7 +13,11 @@ import { findPurchases, tellStory } from './find-purchases.ts';
 
 const Happening = builder.simpleObject('Happening', {
   description: 'Something that happened to a purchase.',
-  fields: (t) => ({ at: t.field({ type: 'DateTime' }), words: t.string() }),
+  fields: (t) => ({
+    at: t.field({ type: 'DateTime' }),
+    words: t.string(),
+    fact: t.field({ type: 'Fact' }),
+  }),
 });
 
 const FoundPurchase = builder.simpleObject('FoundPurchase', {
@@ -73,7 +78,11 @@ builder.queryField('findPurchases', (t) =>
       const story = await tellStory(db, only);
       return {
         items,
-        story: story.map(({ at, words }) => ({ at: isoTime(at), words })),
+        story: story.map(({ at, fact }) => ({
+          at: isoTime(at),
+          words: putIntoEnglish(fact),
+          fact,
+        })),
         sale: (await presentSales(db, sales))[0] ?? null,
       };
     },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { type Fact, fact } from '../../contract/fact.ts';
 import { dialectOf } from '../database/dialect.ts';
 import type { Database } from '../database/tables.ts';
 import type { FileStore } from '../files/file-store.ts';
@@ -7,7 +8,7 @@ import { readSiteSums, type SiteSums } from './sum-site.ts';
 
 interface Context {
   db: Database;
-  store: Pick<FileStore, 'place' | 'measureSpace' | 'probe'>;
+  store: Pick<FileStore, 'place' | 'bucket' | 'measureSpace' | 'probe'>;
   mode: 'test' | 'live';
   now: () => number;
 }
@@ -17,10 +18,10 @@ export interface Overview extends SiteSums {
   inTransitCents: number;
   database: { kind: 'sqlite' | 'postgres'; bytes: number };
   /** The disk's bytes; null for a store without an end. */
-  storage: { place: string; freeBytes: number | null; totalBytes: number | null };
+  storage: { place: Fact; freeBytes: number | null; totalBytes: number | null };
   jobs: { waiting: number; failing: number; dead: number };
   /** What is wrong, each with what to do; none when all is well. */
-  faults: string[];
+  faults: Fact[];
 }
 
 /** Work that is due and waits so long is not being done; milliseconds. */
@@ -42,29 +43,39 @@ export async function readOverview({ db, store, mode, now }: Context): Promise<O
       () => false,
     ),
   ];
+  const { bucket } = store;
+  const place =
+    bucket === undefined ? { text: store.place } : fact('the bucket {bucket}', { bucket });
   const isBounded = space !== null && Number.isFinite(space.total);
   return {
     ...(await readSiteSums({ db, mode, now })),
     inTransitCents: await sumInTransit(db, mode),
     database: { kind, bytes: await measureDatabase(db, kind) },
     storage: {
-      place: store.place,
+      place,
       freeBytes: isBounded ? space.free : null,
       totalBytes: isBounded ? space.total : null,
     },
     jobs,
     faults: [
       !stored &&
-        `Files cannot be stored in ${store.place}. Check that it is there and can be written to; the log says what failed.`,
+        fact(
+          'Files cannot be stored in {place}. Check that it is there and can be written to; the log says what failed.',
+          { place },
+        ),
       isBounded &&
         space.free < space.total * LITTLE_ROOM &&
-        'Less than a tenth of the disk is free. Make room before uploads are refused.',
+        fact('Less than a tenth of the disk is free. Make room before uploads are refused.'),
       jobs.dead > 0 &&
-        'Some jobs were given up. Find the cause below, put it right, then retry them.',
+        fact('Some jobs were given up. Find the cause below, put it right, then retry them.'),
       oldest > 0 &&
-        'Jobs that are due have waited for more than ten minutes. Look in the log for what holds them up, and restart Padlink.',
+        fact(
+          'Jobs that are due have waited for more than ten minutes. Look in the log for what holds them up, and restart Padlink.',
+        ),
       events > 0 &&
-        'Events of the payment provider have waited for more than ten minutes. Look in the log for what holds them up; “npm run cli -- reconcile” repairs what they missed.',
+        fact(
+          'Events of the payment provider have waited for more than ten minutes. Look in the log for what holds them up; “npm run cli -- reconcile” repairs what they missed.',
+        ),
     ].filter((fault) => fault !== false),
   };
 }

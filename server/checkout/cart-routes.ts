@@ -1,9 +1,10 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { seenText } from '../../contract/characters.ts';
+import type { Said } from '../../contract/fact.ts';
 import type { CartPageData } from '../../contract/page-context.ts';
 import { readSource } from '../../contract/sources.ts';
-import { TEXTS } from '../../contract/texts.ts';
+import { CHECKOUT_FAILED, TEXTS } from '../../contract/texts.ts';
 import { deviceOf } from '../accounts/describe-device.ts';
 import { readTypedCode } from '../discounts/typed-code.ts';
 import { isFault, setRetryAfter, toProblem } from '../http/errors.ts';
@@ -102,9 +103,9 @@ export const cartRoutes: FastifyPluginAsync<Context> = async (app, context) => {
       return show(request, reply, { status: 502, error: TEXTS.checkoutUrlMissing });
     } catch (error) {
       setRetryAfter(reply, error);
-      const { status, detail } = toProblem(error);
-      if (isFault(toProblem(error))) request.log.error({ err: error }, TEXTS.checkoutFailed);
-      return show(request, reply, { status, error: detail });
+      const { status, said } = toProblem(error);
+      if (isFault(toProblem(error))) request.log.error({ err: error }, CHECKOUT_FAILED);
+      return show(request, reply, { status, error: said });
     }
   });
 
@@ -116,7 +117,7 @@ export const cartRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   async function show(
     request: FastifyRequest,
     reply: FastifyReply,
-    refusal: { status?: number; error?: string },
+    refusal: { status?: number; error?: Said },
   ): Promise<FastifyReply> {
     const claimHash = claimCookie.read(request);
     const cart = claimHash

@@ -1,3 +1,4 @@
+import { fact, type Said } from '../../contract/fact.ts';
 import { MAX_CART_LINES } from '../../contract/limits.ts';
 import { SENTENCES, TEXTS } from '../../contract/texts.ts';
 import { accessTo } from '../access/access.ts';
@@ -28,9 +29,9 @@ interface CartLine {
   /** Alone; null where it cannot be paid for. */
   quote: Quote | null;
   /** Why it cannot be paid for, a sentence. */
-  problem: string | null;
+  problem: Said | null;
   /** Why its discount code is not taken off, a sentence. */
-  refusal: string | null;
+  refusal: Said | null;
 }
 
 export interface Cart {
@@ -39,7 +40,7 @@ export interface Cart {
   payable: Offered[];
   totalCents: number;
   /** Why it cannot be paid at once, a sentence. */
-  problem: string | null;
+  problem: Said | null;
 }
 
 interface Wish {
@@ -65,7 +66,9 @@ export async function addToCart(
   if (items.length >= MAX_CART_LINES && !items.some(({ link_id }) => link_id === linkId)) {
     throw new DomainError(
       'INVALID_INPUT',
-      `A cart holds ${MAX_CART_LINES} links. Check out, or take something out of it first.`,
+      fact('A cart holds {limit} links. Check out, or take something out of it first.', {
+        limit: MAX_CART_LINES,
+      }),
     );
   }
   const wish = {
@@ -125,7 +128,7 @@ export async function readCart(context: CheckoutContext, owner: CartOwner): Prom
     return { lines, payable, totalCents, problem: null };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return { lines, payable: [], totalCents, problem: error.message };
+    return { lines, payable: [], totalCents, problem: error.said };
   }
 }
 
@@ -145,12 +148,12 @@ async function findItem(
 ): Promise<FoundItem> {
   const link = (await findLink(context.db, item.link_id)) ?? null;
   if (!link || !isOffered(link)) {
-    return { item, link: null, problem: 'This is no longer sold here.' };
+    return { item, link: null, problem: fact('This is no longer sold here.') };
   }
   return { item, link, problem: await findObstacle(context, owner, link) };
 }
 
-const IN_BUNDLE = 'A bundle in your cart contains this already.';
+const IN_BUNDLE = fact('A bundle in your cart contains this already.');
 
 /** The parts of all bundles that can be bought: nobody is to pay for one twice. */
 async function findParts(db: Database, found: FoundItem[]): Promise<Set<string>> {
@@ -167,20 +170,20 @@ async function findObstacle(
   context: CheckoutContext,
   viewer: CartOwner,
   link: Link,
-): Promise<string | null> {
+): Promise<Said | null> {
   const { db, now } = context;
   const access = await accessTo({ db, viewer }, link);
   if (access.kind === 'suspended') return SENTENCES.accessOnHold;
   if (access.kind === 'granted') {
     const kinds = access.rights.map(({ right }) => right.kind);
-    if (kinds.includes('owner')) return 'This link is your own.';
-    if (kinds.includes('grant')) return 'You have bought this already.';
-    if (link.least_cents !== 0) return 'This is free now: nothing has to be paid for it.';
+    if (kinds.includes('owner')) return fact('This link is your own.');
+    if (kinds.includes('grant')) return fact('You have bought this already.');
+    if (link.least_cents !== 0) return fact('This is free now: nothing has to be paid for it.');
   }
   try {
     await requireOnSale(context, viewer, link);
   } catch (error) {
-    if (error instanceof DomainError) return error.message;
+    if (error instanceof DomainError) return error.said;
     throw error;
   }
   return findEndOfSale(db, link, visitorOf(viewer, link.id), now());
@@ -206,20 +209,20 @@ async function quoteItem(
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     // Without the code, and where they named less than its creator asks for now, as suggested.
-    return quoteAsOffered(context, link, error.message);
+    return quoteAsOffered(context, link, error.said);
   }
 }
 
 function quoteAsOffered(
   context: CheckoutContext,
   link: Link,
-  refusal: string,
+  refusal: Said,
 ): Pick<CartLine, 'quote' | 'problem' | 'refusal'> {
   try {
     return { quote: quote(link, context), problem: null, refusal };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return { quote: null, problem: error.message, refusal: null };
+    return { quote: null, problem: error.said, refusal: null };
   }
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { nameLink } from '../../contract/name-link.ts';
-import { prepare } from '../database/prepare.ts';
 import { readInstallationId } from '../database/installation.ts';
+import { prepare } from '../database/prepare.ts';
 import { cannotStore, remedyFor } from '../lib/cannot-store.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { MINUTE_MS } from '../lib/time.ts';

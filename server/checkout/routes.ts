@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MAX_GIFT_MESSAGE_LENGTH } from '../../contract/limits.ts';
 import { dollarsToCents } from '../../contract/money.ts';
 import { readSource } from '../../contract/sources.ts';
-import { TEXTS } from '../../contract/texts.ts';
+import { CHECKOUT_FAILED, TEXTS } from '../../contract/texts.ts';
 import { deviceOf } from '../accounts/describe-device.ts';
 import { readTypedCode } from '../discounts/typed-code.ts';
 import type { ApiCall } from '../http/describe-calls.ts';
@@ -78,7 +78,7 @@ async function answerForm(
   } catch (error) {
     setRetryAfter(reply, error);
     const answer = describeUnlockFailure(error, SPOKEN);
-    if (isFault(toProblem(error))) request.log.error({ err: error }, TEXTS.checkoutFailed);
+    if (isFault(toProblem(error))) request.log.error({ err: error }, CHECKOUT_FAILED);
     return context.renderPaywall(request, reply, linkId, { ...answer, from, code, gift });
   }
 }

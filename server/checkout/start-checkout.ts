@@ -10,6 +10,7 @@ import { ALL_OWNED, INCOMPLETE, isComplete, partsOfVersion } from '../links/bund
 import { filesOfVersion, findLink, requireDeliverable } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
 import type { CheckoutContext, CheckoutParty } from '../payments/context.ts';
+import { notOnSale } from '../payments/copies-left.ts';
 import { type Gift, requireGiftsLeft } from '../payments/gifts.ts';
 import { type Quote, quote } from '../payments/quote.ts';
 import {
@@ -146,8 +147,6 @@ export async function requireOnSale(
     }
   }
 }
-
-const notOnSale = (why: string) => new DomainError('NOT_ON_SALE', `${why} Nothing was charged.`);
 
 const DAMAGED =
   'A file of this link is damaged on our side, so it cannot be bought at the moment. Nothing was charged.';

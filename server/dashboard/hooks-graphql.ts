@@ -1,3 +1,4 @@
+import { putIntoEnglish, readFact } from '../../contract/fact.ts';
 import { builder, type GraphqlContext, requireUser } from '../graphql/builder.ts';
 import { deleteHook, resendMessage, rotateSecret, setHookPaused } from '../hooks/change-hook.ts';
 import { createHook } from '../hooks/create-hook.ts';
@@ -50,6 +51,11 @@ const WebhookAttempt = builder.simpleObject('WebhookAttempt', {
     ms: t.int({ description: 'How many milliseconds it took.' }),
     status: t.int({ nullable: true, description: 'Null where nothing was answered.' }),
     answer: t.string({ description: 'The first KiB of what was answered, or why nothing was.' }),
+    answerFact: t.field({
+      type: 'Fact',
+      nullable: true,
+      description: 'Null where something was answered.',
+    }),
   }),
 });
 
@@ -209,7 +215,11 @@ function presentMessage({ id, type, body, state, created_at, tries }: TriedMessa
   return {
     ...{ id, type, body, state, createdAt: isoTime(created_at) },
     attempts: tries.map(({ began_at, ms, status, answer }) => ({
-      ...{ at: isoTime(began_at), ms, status, answer },
+      at: isoTime(began_at),
+      ms,
+      status,
+      answer: status === null ? putIntoEnglish(readFact(answer)) : answer,
+      answerFact: status === null ? readFact(answer) : null,
     })),
   };
 }

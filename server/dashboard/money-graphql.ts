@@ -57,6 +57,7 @@ const Money = builder.simpleObject('Money', {
       nullable: true,
       description: 'Why no payout can be asked for now, in a sentence; null when one can.',
     }),
+    obstacleFact: t.field({ type: 'Fact', nullable: true }),
     heldUntil: t.field({
       type: 'DateTime',
       nullable: true,
@@ -81,6 +82,7 @@ const Payout = builder.simpleObject('Payout', {
       nullable: true,
       description: 'What it waits for, or why it failed, in a sentence.',
     }),
+    noteFact: t.field({ type: 'Fact', nullable: true }),
     bankAccount: t.string({ nullable: true }),
     requestedAt: t.field({ type: 'DateTime' }),
     changedAt: t.field({ type: 'DateTime' }),

@@ -1,3 +1,4 @@
+import { putIntoEnglish } from '../../contract/fact.ts';
 import { SALE_SORTS } from '../../contract/links.ts';
 import type { Database } from '../database/tables.ts';
 import { readDeliveryProgress } from '../delivery/delivery-progress.ts';
@@ -122,6 +123,7 @@ const SaleDispute = builder.simpleObject('SaleDispute', {
     deliveries: t.stringList({
       description: 'What it says was sent to the buyer, a sentence for each file.',
     }),
+    deliveryFacts: t.field({ type: ['Fact'] }),
   }),
 });
 
@@ -194,10 +196,12 @@ function presentRefund({ id, amount_cents, state, reason, requested_by, created_
 
 async function presentDispute(db: Database, dispute: Dispute) {
   const { amount_cents, stage, awaits_answer, respond_by, evidence_state } = dispute;
+  const deliveryFacts = await describeDeliveries(db, dispute.purchase_id);
   return {
     ...{ amount: amount_cents, state: stage, evidence: evidence_state },
     respondBy: awaits_answer && respond_by !== null ? isoTime(respond_by) : null,
-    deliveries: await describeDeliveries(db, dispute.purchase_id),
+    deliveries: deliveryFacts.map(putIntoEnglish),
+    deliveryFacts,
   };
 }
 

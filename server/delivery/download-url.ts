@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../contract/error-codes.ts';
+import type { Said } from '../../contract/fact.ts';
 import { lastPart } from '../../contract/links.ts';
 import { nameLink } from '../../contract/name-link.ts';
 import { SENTENCES } from '../../contract/texts.ts';
@@ -121,7 +122,7 @@ export async function redeemDownload(
   { db, now }: { db: Database; now: () => number },
   ticket: DownloadTicket,
 ): Promise<RedeemedDownload> {
-  const refuse = (code: ErrorCode, why: string): RedeemedDownload => ({
+  const refuse = (code: ErrorCode, why: Said): RedeemedDownload => ({
     kind: 'refused',
     refusal: new DomainError(code, why, { linkId: ticket.linkId }),
   });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isShownByBrowsers, lastPart, OPENING_COOKIE } from '../../contract/links.ts';
-import { sayPending } from '../../contract/texts.ts';
+import { describePending } from '../../contract/texts.ts';
 import { accessTo } from '../access/access.ts';
 import {
   type AccessibleFile,
@@ -280,7 +280,7 @@ function sendFile(
 function archivedAs(brought: AccessibleFile): ArchivedFile & { brought: AccessibleFile } {
   const { name, blob, size_bytes: size, sha256, crc32, ...file } = brought.file;
   if (sha256 === null || crc32 === null) {
-    throw new DomainError('CONTENT_PENDING', sayPending('downloaded'));
+    throw new DomainError('CONTENT_PENDING', describePending('downloaded'));
   }
   const modifiedAt = file.finished_at ?? file.created_at;
   return { brought, name, blob, size, sha256, crc32, modifiedAt };

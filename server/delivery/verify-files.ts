@@ -1,3 +1,4 @@
+import { putIntoEnglish } from '../../contract/fact.ts';
 import type { Database } from '../database/tables.ts';
 import { sumBlob } from '../files/check-file.ts';
 import type { FileStore } from '../files/file-store.ts';
@@ -30,7 +31,7 @@ export async function verifyFiles(
       .execute();
     for (const file of files) {
       const damage = (await findDamage(store, file)) ?? (await findChange(store, file));
-      if (damage) faults.push(await describe(db, file, damage));
+      if (damage) faults.push(await describe(db, file, putIntoEnglish(damage)));
       onRead(file.size_bytes);
     }
     after = files.at(-1)?.key;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isolate } from '../../contract/isolate.ts';
+import { type Fact, fact } from '../../contract/fact.ts';
 import {
   MAX_DISCOUNT_CODE_LENGTH,
   MAX_DISCOUNT_LINKS,
@@ -64,7 +64,10 @@ export async function createDiscount({ db, now }: Context, input: NewDiscount): 
       .returningAll()
       .executeTakeFirst();
     if (!discount) {
-      throw new DomainError('INVALID_INPUT', `You have the code ${code} already. End it first.`);
+      throw new DomainError(
+        'INVALID_INPUT',
+        fact('You have the code {code} already. End it first.', { code }),
+      );
     }
     if (links && links.length > 0) {
       const rows = links.map((link_id) => ({ discount_id: discount.id, link_id }));
@@ -119,7 +122,7 @@ async function findOwnLinks(db: Database, ownerId: string, names: string[]): Pro
       .where('deleted_at', 'is', null)
       .select('id')
       .executeTakeFirst();
-    if (!own) throw new DomainError('INVALID_INPUT', `You have no link “${isolate(name)}”.`);
+    if (!own) throw new DomainError('INVALID_INPUT', fact('You have no link “{name}”.', { name }));
     ids.add(own.id);
   }
   return [...ids];
@@ -130,31 +133,35 @@ const CODE = new RegExp(`^[A-Z0-9][A-Z0-9_-]{2,${MAX_DISCOUNT_CODE_LENGTH - 1}}$
 const isWhole = (value: number | null, most: number) =>
   value === null || (Number.isInteger(value) && value >= 1 && value <= most);
 
-/** What keeps it from being made, a sentence; the code is tidy. @param now UTC milliseconds */
+/** What keeps it from being made; the code is tidy. @param now UTC milliseconds */
 export function findDiscountFault(
   input: Omit<NewDiscount, 'ownerId'>,
   now: number,
-): string | undefined {
+): Fact | undefined {
   const { code, percent, amountCents, minimumCents, startsAt, endsAt, links } = input;
   if (!CODE.test(code)) {
-    return `A code has 3 to ${MAX_DISCOUNT_CODE_LENGTH} letters from A to Z, digits, hyphens and underscores, and begins with a letter or digit.`;
+    return fact(
+      'A code has 3 to {limit} letters from A to Z, digits, hyphens and underscores, and begins with a letter or digit.',
+      { limit: MAX_DISCOUNT_CODE_LENGTH },
+    );
   }
   if ((percent === null) === (amountCents === null)) {
-    return 'Give either a percentage or an amount.';
+    return fact('Give either a percentage or an amount.');
   }
-  if (!isWhole(percent, 99)) return 'The percentage must be a whole number from 1 to 99.';
-  if (!isWhole(amountCents, PROVIDER_MAX_CENTS)) return 'Enter a valid amount greater than $0.';
+  if (!isWhole(percent, 99)) return fact('The percentage must be a whole number from 1 to 99.');
+  if (!isWhole(amountCents, PROVIDER_MAX_CENTS))
+    return fact('Enter a valid amount greater than $0.');
   if (!isWhole(minimumCents, PROVIDER_MAX_CENTS)) {
-    return 'Enter a valid smallest price greater than $0.';
+    return fact('Enter a valid smallest price greater than $0.');
   }
   if (![input.maxUses, input.maxUsesOfBuyer].every((uses) => isWhole(uses, MAX_DISCOUNT_USES))) {
-    return `The number of uses must be from 1 to ${MAX_DISCOUNT_USES.toLocaleString('en-US')}.`;
+    return fact('The number of uses must be from 1 to {limit}.', { limit: MAX_DISCOUNT_USES });
   }
   if (endsAt !== null && endsAt <= Math.max(now, startsAt ?? 0)) {
-    return 'The code must end in the future, and after it begins.';
+    return fact('The code must end in the future, and after it begins.');
   }
   if (links && (links.length === 0 || links.length > MAX_DISCOUNT_LINKS)) {
-    return `Choose 1 to ${MAX_DISCOUNT_LINKS} links, or all of them.`;
+    return fact('Choose 1 to {limit} links, or all of them.', { limit: MAX_DISCOUNT_LINKS });
   }
   return undefined;
 }

@@ -1,5 +1,4 @@
-import { formatMoment } from '../../contract/format.ts';
-import { formatCents } from '../../contract/money.ts';
+import { fact, type Said } from '../../contract/fact.ts';
 import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
@@ -53,13 +52,19 @@ export async function findDiscount(
   giveBack?.();
   const { starts_at, ends_at, minimum_cents } = discount;
   if (starts_at !== null && now() < starts_at) {
-    throw refused(`This discount code can be used from ${formatMoment(starts_at)}.`);
+    throw refused(
+      fact('This discount code can be used from {time}.', { time: { moment: starts_at } }),
+    );
   }
   if (ends_at !== null && now() >= ends_at) {
-    throw refused(`This discount code could be used until ${formatMoment(ends_at)}.`);
+    throw refused(
+      fact('This discount code could be used until {time}.', { time: { moment: ends_at } }),
+    );
   }
   if (minimum_cents !== null && link.price_cents < minimum_cents) {
-    throw refused(`This discount code is for prices from $${formatCents(minimum_cents)}.`);
+    throw refused(
+      fact('This discount code is for prices from {price}.', { price: { cents: minimum_cents } }),
+    );
   }
   return discount;
 }
@@ -107,4 +112,4 @@ export function lowerPrice(
   return Math.max(0, listCents - offCents);
 }
 
-export const refused = (reason: string) => new DomainError('DISCOUNT_REFUSED', reason);
+export const refused = (reason: Said) => new DomainError('DISCOUNT_REFUSED', reason);

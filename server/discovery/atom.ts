@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { dropForbidden } from '../../contract/characters.ts';
 import { escapeHtml } from '../../contract/escape-html.ts';
+import { putIntoEnglish } from '../../contract/fact.ts';
 import { isolate } from '../../contract/isolate.ts';
-import { sayPrice } from '../../contract/links.ts';
+import { priceOf } from '../../contract/links.ts';
 import { nameLink } from '../../contract/name-link.ts';
 import type { ApiCall } from '../http/describe-calls.ts';
 import { sendCached } from '../http/etag.ts';
@@ -126,6 +127,8 @@ const write = (text: string) => escapeHtml(dropForbidden(text));
 const writeHtml = (text: string) => write(escapeHtml(text));
 
 function summarize({ unlocked, price_cents, least_cents, description }: Link): string {
-  const price = sayPrice({ price: price_cents, least: least_cents, free: unlocked === 1 });
+  const price = putIntoEnglish(
+    priceOf({ price: price_cents, least: least_cents, free: unlocked === 1 }),
+  );
   return description ? `${price}. ${isolate(description)}` : price;
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { sql } from 'kysely';
+import { putIntoEnglish } from '../../contract/fact.ts';
 import { formatBytes } from '../../contract/format.ts';
 import { isolate } from '../../contract/isolate.ts';
 import type { Config } from '../config/read-config.ts';
@@ -132,7 +133,7 @@ export function examineFiles(db: Database, store: FileStore): Examine {
       const damage = await findDamage(store, file);
       if (damage === null) continue;
       return fault(
-        `The file “${isolate(file.name)}” of the link ${file.link_id} ${damage}.`,
+        `The file “${isolate(file.name)}” of the link ${file.link_id} ${putIntoEnglish(damage)}.`,
         'Run “storage verify”, and restore what it lists from a backup.',
       );
     }

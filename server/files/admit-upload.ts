@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { texts } from '../../contract/fact.ts';
 import { dialectOf } from '../database/dialect.ts';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
@@ -59,11 +60,8 @@ export async function admitUpload(
       }
       if (toCome <= room) return upload;
       const ownRest = upload.size_bytes - (measured.get(upload.blob)?.bytes ?? 0);
-      const reason = ownRest <= room ? ' beside the uploads in progress' : '';
-      const message = measured.has(upload.blob)
-        ? `The server does not have enough space for the rest of this file${reason}. What has been uploaded is kept: please continue the upload later.`
-        : `The server does not have enough space for a file of this size${reason}. Please try again later.`;
-      throw new DomainError('STORAGE_FULL', message);
+      const words = measured.has(upload.blob) ? NO_ROOM_TO_GO_ON : NO_ROOM;
+      throw new DomainError('STORAGE_FULL', ownRest <= room ? words.besideOthers : words.alone);
     }),
   );
 }
@@ -90,6 +88,18 @@ export async function readmitUpload(
     throw new DomainError('UPLOAD_NOT_FOUND', 'This upload does not exist.');
   });
 }
+
+const NO_ROOM = texts({
+  alone: 'The server does not have enough space for a file of this size. Please try again later.',
+  besideOthers:
+    'The server does not have enough space for a file of this size beside the uploads in progress. Please try again later.',
+});
+const NO_ROOM_TO_GO_ON = texts({
+  alone:
+    'The server does not have enough space for the rest of this file. What has been uploaded is kept: please continue the upload later.',
+  besideOthers:
+    'The server does not have enough space for the rest of this file beside the uploads in progress. What has been uploaded is kept: please continue the upload later.',
+});
 
 interface Measured {
   bytes: number;

@@ -1,7 +1,8 @@
+import { texts } from '../../contract/fact.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 
-/** Worded to follow "because". */
-export const BLOCKED = 'the operator of this site took its content down';
+/** Worded to follow "because", and kept so of a file. */
+export const BLOCKED = texts('the operator of this site took its content down');
 
 /** Refuses the bytes of all that a link ever sold from now on, in whatever file they come. */
 export async function blockFiles(

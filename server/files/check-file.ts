@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { sayPending } from '../../contract/texts.ts';
+import { type Fact, fact, putIntoEnglish, readFact } from '../../contract/fact.ts';
+import { describePending } from '../../contract/texts.ts';
 import type { Database } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
@@ -41,7 +42,7 @@ export async function checkFile(context: CheckContext, blob: string): Promise<vo
   const isUnread = file.sha256 === null || file.crc32 === null || file.checked_at === null;
   if (!isUnread && !lacksFacts(file)) return;
   const damage = await findDamage(store, file);
-  if (damage) throw new Error(`The blob ${blob} ${damage}`);
+  if (damage) throw new Error(`The blob ${blob} ${putIntoEnglish(damage)}`);
   const reader = await store.openForReading(blob);
   try {
     const read = isUnread ? await readAll(context, reader) : file;
@@ -201,8 +202,10 @@ async function sumAll(reader: BlobReader, scan?: Scan): Promise<Sums> {
 }
 
 /** What people are told of a refused file. @param because as it is kept of the file */
-export function sayRefused(because: string): string {
-  return `This file was refused because ${because}. It is neither sold nor delivered.`;
+export function describeRefused(because: string): Fact {
+  return fact('This file was refused because {because}. It is neither sold nor delivered.', {
+    because: readFact(because),
+  });
 }
 
 /**
@@ -215,10 +218,10 @@ export function requireChecked(
   linkId: string | null,
 ): void {
   if (refused_because !== null) {
-    throw new DomainError('FILE_REFUSED', sayRefused(refused_because), { linkId });
+    throw new DomainError('FILE_REFUSED', describeRefused(refused_because), { linkId });
   }
   if (checked_at === null) {
-    throw new DomainError('CONTENT_PENDING', sayPending(may), { linkId });
+    throw new DomainError('CONTENT_PENDING', describePending(may), { linkId });
   }
 }
 
@@ -229,7 +232,7 @@ export async function requireUnblocked(
 ): Promise<void> {
   for (const { sha256 } of files) {
     if (sha256 !== null && (await isBlocked(db, sha256))) {
-      throw new DomainError('FILE_REFUSED', sayRefused(BLOCKED));
+      throw new DomainError('FILE_REFUSED', describeRefused(BLOCKED));
     }
   }
 }

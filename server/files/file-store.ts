@@ -1,3 +1,4 @@
+import { type Fact, fact, putIntoEnglish } from '../../contract/fact.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { StoredFile } from './tables.ts';
 
@@ -5,6 +6,8 @@ import type { StoredFile } from './tables.ts';
 export interface FileStore {
   /** In words for the operator. */
   readonly place: string;
+  /** Its name, where that is where. */
+  readonly bucket?: string;
   /** Lets browsers exchange bytes with the store itself; null where the server passes them on. */
   readonly direct: DirectAccess | null;
   /** Bytes stored so far; null when there is no such blob. */
@@ -91,13 +94,12 @@ export interface BlobReader {
 export async function findDamage(
   store: Pick<FileStore, 'sizeOf'>,
   { blob, size_bytes: expected }: StoredFile,
-): Promise<string | null> {
+): Promise<Fact | null> {
   const found = await store.sizeOf(blob);
   if (found === expected) return null;
-  const sizes = `${expected.toLocaleString('en')} bytes`;
   return found === null
-    ? `is missing (it had ${sizes})`
-    : `has ${found.toLocaleString('en')} bytes instead of ${sizes}`;
+    ? fact('is missing (it had {expected} bytes)', { expected })
+    : fact('has {found} bytes instead of {expected} bytes', { found, expected });
 }
 
 /**
@@ -112,6 +114,8 @@ export async function requireWhole(
 ): Promise<void> {
   const damage = await findDamage(store, file);
   if (damage === null) return;
-  const cause = new Error(`The blob ${file.blob} of the link ${linkId ?? file.link_id} ${damage}`);
+  const cause = new Error(
+    `The blob ${file.blob} of the link ${linkId ?? file.link_id} ${putIntoEnglish(damage)}`,
+  );
   throw new DomainError('FILE_DAMAGED', message, { cause });
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { fact } from '../../contract/fact.ts';
 import { LINK_ID_PATTERN } from '../../contract/limits.ts';
 import { dialectOf } from '../database/dialect.ts';
 import { prepare } from '../database/prepare.ts';
@@ -22,7 +23,7 @@ export async function reserveLinkId(
   const reserve = () => insertId(db, id, ownerId, now);
   // In between, it may have been released.
   if (!(await reserve()) && !(await isUsableBy(db, id, ownerId)) && !(await reserve())) {
-    throw new DomainError('LINK_ID_TAKEN', `The link id '${id}' is already in use.`);
+    throw new DomainError('LINK_ID_TAKEN', fact("The link id '{id}' is already in use.", { id }));
   }
   return id;
 }

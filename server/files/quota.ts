@@ -1,3 +1,4 @@
+import { fact } from '../../contract/fact.ts';
 import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
@@ -50,6 +51,11 @@ export async function countUpload(
   if (uploads <= limit) return;
   throw new DomainError(
     'QUOTA_EXCEEDED',
-    `Your account can start ${limit} ${limit === 1 ? 'upload' : 'uploads'} a day, and you have started as many today. Please continue after midnight UTC, or ask the operator of this site for more.`,
+    fact(
+      limit === 1
+        ? 'Your account can start {limit} upload a day, and you have started as many today. Please continue after midnight UTC, or ask the operator of this site for more.'
+        : 'Your account can start {limit} uploads a day, and you have started as many today. Please continue after midnight UTC, or ask the operator of this site for more.',
+      { limit },
+    ),
   );
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { formatBytes } from '../../contract/format.ts';
-import { isolate } from '../../contract/isolate.ts';
+import { fact } from '../../contract/fact.ts';
+import { sizeOf } from '../../contract/format.ts';
 import { MAX_FILE_NAME_BYTES, STORAGE_PREFIX } from '../../contract/limits.ts';
 import { checkFilePath, checkFileSize } from '../../contract/link-rules.ts';
 import { lastPart } from '../../contract/links.ts';
@@ -110,7 +110,7 @@ async function insertUpload(
   if (file) return file;
   throw new DomainError(
     'KEY_TAKEN',
-    `The link '${linkId}' already has a file named '${isolate(name)}'.`,
+    fact("The link '{linkId}' already has a file named '{name}'.", { linkId, name }),
   );
 }
 
@@ -138,20 +138,29 @@ async function refuseOverQuota(
   if (openUploads >= MAX_OPEN_UPLOADS) {
     throw new DomainError(
       'TOO_MANY_OPEN_UPLOADS',
-      `You have ${MAX_OPEN_UPLOADS} unfinished uploads. Finish or cancel one of them first; an upload that is not continued is removed after a day.`,
+      fact(
+        'You have {count} unfinished uploads. Finish or cancel one of them first; an upload that is not continued is removed after a day.',
+        { count: MAX_OPEN_UPLOADS },
+      ),
     );
   }
   if (usedBytes + sizeBytes > quotaBytes) {
     throw new DomainError(
       'QUOTA_EXCEEDED',
-      `Your files, including unfinished uploads, use ${formatBytes(usedBytes)} of your account’s ${formatBytes(quotaBytes)}, and this one is ${formatBytes(sizeBytes)}. Delete files that you no longer sell, or ask the operator of this site for more space.`,
+      fact(
+        'Your files, including unfinished uploads, use {used} of your account’s {quota}, and this one is {size}. Delete files that you no longer sell, or ask the operator of this site for more space.',
+        { used: sizeOf(usedBytes), quota: sizeOf(quotaBytes), size: sizeOf(sizeBytes) },
+      ),
     );
   }
   // Otherwise, uploading and deleting in turn would fill the disk.
   if (usedBytes + deletedBytes + sizeBytes > quotaBytes * WITH_DELETED) {
     throw new DomainError(
       'QUOTA_EXCEEDED',
-      `Deleted files are kept for 30 days, and yours still use ${formatBytes(deletedBytes)}. Together with the ${formatBytes(usedBytes)} of your other files, that leaves no room for this one (${formatBytes(sizeBytes)}). Please try again later, or ask the operator of this site for more space.`,
+      fact(
+        'Deleted files are kept for 30 days, and yours still use {deleted}. Together with the {used} of your other files, that leaves no room for this one ({size}). Please try again later, or ask the operator of this site for more space.',
+        { deleted: sizeOf(deletedBytes), used: sizeOf(usedBytes), size: sizeOf(sizeBytes) },
+      ),
     );
   }
 }

@@ -2,6 +2,7 @@ import SchemaBuilder from '@pothos/core';
 import SimpleObjectsPlugin from '@pothos/plugin-simple-objects';
 import { GraphQLError } from 'graphql';
 import type { SecretKeyDetails } from '../../contract/account-details.ts';
+import type { Fact } from '../../contract/fact.ts';
 import type { FeeRate } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
@@ -60,6 +61,7 @@ export const builder = new SchemaBuilder<{
   Scalars: {
     DateTime: { Input: string; Output: string };
     URL: { Input: string; Output: string };
+    Fact: { Input: never; Output: Fact };
   };
 }>({ plugins: [SimpleObjectsPlugin], defaultFieldNullability: false });
 
@@ -72,6 +74,16 @@ for (const name of ['DateTime', 'URL'] as const) {
     },
   });
 }
+
+builder.scalarType('Fact', {
+  description:
+    'What a field beside it says in English, for pages in other languages: `{ text, values }`, where ' +
+    'the text is a sentence in English and the values are filled in where it has {names}.',
+  serialize: (value) => value,
+  parseValue() {
+    throw new GraphQLError('Nothing takes a Fact');
+  },
+});
 
 builder.queryType({});
 builder.mutationType({});

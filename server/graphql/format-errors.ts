@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { toProblem } from '../http/errors.ts';
+import { factBeside, toProblem } from '../http/errors.ts';
 import { RateLimited } from '../http/rate-limits.ts';
 import { DomainError } from '../lib/domain-error.ts';
 
@@ -28,7 +28,7 @@ export function formatErrors(
     const locations = error.locations?.slice(0, MAX_LOCATIONS);
     const place = { ...(locations && { locations }), ...(path && { path }) };
     if (cause instanceof DomainError || isInternal(cause)) {
-      const { status, code, detail } = toProblem(cause);
+      const { status, code, detail, said } = toProblem(cause);
       const isUnexpected =
         status >= 500 && !(cause instanceof DomainError && code !== 'UNAVAILABLE');
       if (isUnexpected) logUnexpected(cause);
@@ -38,7 +38,7 @@ export function formatErrors(
         message: shorten(detail),
         ...place,
         ...errorType,
-        extensions: { code, ...errorType, ...quotable, ...waitOf(cause) },
+        extensions: { code, ...factBeside(said), ...errorType, ...quotable, ...waitOf(cause) },
       };
     }
     return {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { fact } from '../../contract/fact.ts';
 import { MAX_HOOKS } from '../../contract/limits.ts';
 import { checkUrl } from '../../contract/link-rules.ts';
 import type { Database } from '../database/tables.ts';
@@ -37,7 +38,9 @@ export async function createHook(
     if (Number(count) >= MAX_HOOKS) {
       throw new DomainError(
         'TOO_MANY_WEBHOOKS',
-        `An account can have at most ${MAX_HOOKS} webhooks. Delete one that is not in use.`,
+        fact('An account can have at most {limit} webhooks. Delete one that is not in use.', {
+          limit: MAX_HOOKS,
+        }),
       );
     }
     return trx.insertInto('hook').values(row).returningAll().executeTakeFirstOrThrow();

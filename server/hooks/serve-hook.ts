@@ -11,7 +11,7 @@ import type { Hook, HookMessage } from './tables.ts';
 /** What a receiver answered; `status` is null where it did not. */
 export interface HookAnswer {
   status: number | null;
-  /** The beginning of its body, or why there was none. */
+  /** The beginning of its body, or why there was none: a fact, as one is kept. */
   answer: string;
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, STATUS_OF } from '../../contract/error-codes.ts';
+import { type Fact, putIntoEnglish, type Said } from '../../contract/fact.ts';
 import { BeingMovedError } from '../lib/being-moved.ts';
 import { cannotStore, remedyFor, UnconfirmedChange } from '../lib/cannot-store.ts';
 import { DomainError } from '../lib/domain-error.ts';
@@ -15,8 +16,11 @@ interface Problem {
   type: 'about:blank';
   title: string;
   status: number;
+  /** In English. */
   detail: string;
   code: ErrorCode;
+  /** What the detail says, for whoever knows the language. */
+  said: Said;
 }
 
 const TITLES: Record<number, string> = {
@@ -44,8 +48,7 @@ const TITLES: Record<number, string> = {
  * nothing.
  */
 export function toProblem(error: unknown): Problem {
-  if (error instanceof DomainError)
-    return problem(STATUS_OF[error.code], error.code, error.message);
+  if (error instanceof DomainError) return problem(STATUS_OF[error.code], error.code, error.said);
   const { code, statusCode, message } = error as {
     code?: string;
     statusCode?: number;
@@ -111,15 +114,20 @@ export function setRetryAfter(reply: FastifyReply, error: unknown): void {
   if (seconds !== undefined) reply.header('retry-after', seconds);
 }
 
-export function problem(status: number, code: ErrorCode, detail: string): Problem {
+export function problem(status: number, code: ErrorCode, said: Said): Problem {
   return {
     type: 'about:blank',
     title: code === 'CHECKOUT_NOT_CONFIGURED' ? 'Not configured' : titleOf(status),
     status,
-    detail,
+    detail: putIntoEnglish(said),
     code,
+    said,
   };
 }
+
+/** Beside English where something is filled in: pages put it into words of other languages. */
+export const factBeside = (said: Said | undefined): { fact?: Fact } =>
+  typeof said === 'object' && said.values ? { fact: said } : {};
 
 /** What a status means, in words. */
 export function titleOf(status: number): string {
@@ -130,11 +138,11 @@ export function titleOf(status: number): string {
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
-  problem: Problem,
+  { said, ...problem }: Problem,
 ): FastifyReply {
   return reply
     .status(problem.status)
     .type('application/problem+json')
     .header('cache-control', 'no-store')
-    .send({ ...problem, requestId: request.id });
+    .send({ ...problem, ...factBeside(said), requestId: request.id });
 }

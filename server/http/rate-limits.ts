@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { normalizeIP } from '@better-auth/core/utils/ip';
+import { type Fact, fact, type Said } from '../../contract/fact.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { SharedCount, SharedCounts } from '../lib/processes.ts';
 
@@ -180,12 +181,9 @@ export class RateLimited extends DomainError {
   /** Whole seconds, for the Retry-After header. */
   readonly retryAfter: number;
 
-  constructor(millisecondsToWait: number, reason?: string) {
+  constructor(millisecondsToWait: number, said?: Said) {
     const retryAfter = Math.max(1, Math.ceil(millisecondsToWait / 1_000));
-    super(
-      'RATE_LIMITED',
-      reason ?? `Too many attempts. Please try again in ${describe(retryAfter)}.`,
-    );
+    super('RATE_LIMITED', said ?? tooManyAttempts(retryAfter));
     this.retryAfter = retryAfter;
   }
 }
@@ -332,8 +330,15 @@ function bucketOf(text: string): string {
   return String(digest(text).readUInt16BE());
 }
 
-function describe(seconds: number): string {
-  if (seconds < 90) return seconds === 1 ? 'a second' : `${seconds} seconds`;
+function tooManyAttempts(seconds: number): Fact {
+  if (seconds === 1) return fact('Too many attempts. Please try again in a second.');
+  if (seconds < 90) {
+    return fact('Too many attempts. Please try again in {count} seconds.', { count: seconds });
+  }
   const minutes = Math.ceil(seconds / 60);
-  return minutes < 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+  return minutes < 90
+    ? fact('Too many attempts. Please try again in {count} minutes.', { count: minutes })
+    : fact('Too many attempts. Please try again in {count} hours.', {
+        count: Math.ceil(minutes / 60),
+      });
 }

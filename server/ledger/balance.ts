@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { formatCents } from '../../contract/money.ts';
+import { fact } from '../../contract/fact.ts';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
@@ -171,7 +171,10 @@ export async function recordPayout(
       const available = (left?.availableCents ?? 0) + amountCents;
       throw new DomainError(
         'INVALID_INPUT',
-        `$${formatCents(amountCents)} is more than the $${formatCents(available)} available.`,
+        fact('{amount} is more than the {available} available.', {
+          amount: { cents: amountCents },
+          available: { cents: available },
+        }),
       );
     }
     return booked;

@@ -1,4 +1,5 @@
 import { isBlank, isLongerThan } from '../../contract/characters.ts';
+import { fact } from '../../contract/fact.ts';
 import { MAX_REASON_LENGTH } from '../../contract/limits.ts';
 import { DomainError } from './domain-error.ts';
 
@@ -9,7 +10,7 @@ export function readReason(text: string): string {
   if (isLongerThan(reason, MAX_REASON_LENGTH)) {
     throw new DomainError(
       'INVALID_INPUT',
-      `The reason is longer than ${MAX_REASON_LENGTH} characters.`,
+      fact('The reason is longer than {limit} characters.', { limit: MAX_REASON_LENGTH }),
     );
   }
   return reason;

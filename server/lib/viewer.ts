@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { fact } from '../../contract/fact.ts';
 import type { Language } from '../../contract/languages.ts';
 import type { Scope } from '../../contract/secret-key-scopes.ts';
 import { DomainError } from './domain-error.ts';
@@ -91,9 +92,12 @@ export function requireFreshSignIn(
   freshMs = FRESH,
 ): void {
   if (now - signedInAt < freshMs) return;
-  const ago = freshMs < FRESH ? `${freshMs / 60_000} minutes` : 'a day';
   throw new DomainError(
     'SESSION_NOT_FRESH',
-    `You signed in more than ${ago} ago. Sign in again to continue.`,
+    freshMs < FRESH
+      ? fact('You signed in more than {count} minutes ago. Sign in again to continue.', {
+          count: freshMs / 60_000,
+        })
+      : fact('You signed in more than a day ago. Sign in again to continue.'),
   );
 }

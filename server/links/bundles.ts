@@ -1,3 +1,4 @@
+import { type Fact, fact } from '../../contract/fact.ts';
 import { MAX_PARTS, MIN_PARTS } from '../../contract/limits.ts';
 import type { Database } from '../database/tables.ts';
 import { batchReads } from '../lib/batch-reads.ts';
@@ -16,7 +17,12 @@ export async function requireParts(
   ids: string[],
 ): Promise<string[]> {
   if (ids.length < MIN_PARTS || ids.length > MAX_PARTS || new Set(ids).size < ids.length) {
-    throw refused(`A bundle is made of ${MIN_PARTS} to ${MAX_PARTS} different links of yours.`);
+    throw refused(
+      fact('A bundle is made of {min} to {max} different links of yours.', {
+        min: MIN_PARTS,
+        max: MAX_PARTS,
+      }),
+    );
   }
   const found = await db
     .selectFrom('link')
@@ -29,15 +35,16 @@ export async function requireParts(
   const typeOf = new Map(found.map(({ id, type }) => [id, type]));
   for (const id of ids) {
     const type = typeOf.get(id);
-    if (!type) throw refused(`You have no link with the id “${id}”. Choose another part.`);
+    if (!type)
+      throw refused(fact('You have no link with the id “{id}”. Choose another part.', { id }));
     if (type === 'bundle') {
-      throw refused(`The link ${id} is a bundle itself. Choose its parts instead.`);
+      throw refused(fact('The link {id} is a bundle itself. Choose its parts instead.', { id }));
     }
   }
   return ids;
 }
 
-const refused = (why: string) => new DomainError('INVALID_PARTS', why);
+const refused = (why: Fact) => new DomainError('INVALID_PARTS', why);
 
 /**
  * A bundle is bought: without a purchase nothing would say which parts somebody has a right to.
@@ -51,8 +58,8 @@ export function requirePrice(unlocked: number): void {
 }
 
 /** Why a bundle is not sold: to anybody, or to somebody who has its parts. */
-export const INCOMPLETE = 'A part of this bundle is not on sale at the moment.';
-export const ALL_OWNED = 'You have all parts of this bundle already.';
+export const INCOMPLETE = fact('A part of this bundle is not on sale at the moment.');
+export const ALL_OWNED = fact('You have all parts of this bundle already.');
 
 /** Whether these parts of a bundle can be sold: all, as the page says. A paused one is sold with it. */
 export const isComplete = (parts: Link[]) => parts.length > 0 && parts.every(isOffered);

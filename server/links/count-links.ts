@@ -1,3 +1,4 @@
+import { fact } from '../../contract/fact.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { findOwnQuota } from '../files/quota.ts';
 import { DomainError } from '../lib/domain-error.ts';
@@ -27,6 +28,11 @@ export async function refuseOneTooMany(
   if (Number(links) <= limit) return;
   throw new DomainError(
     'QUOTA_EXCEEDED',
-    `Your account can have ${limit} ${limit === 1 ? 'link' : 'links'}, and it has as many. Delete one that you no longer sell, or ask the operator of this site for more.`,
+    fact(
+      limit === 1
+        ? 'Your account can have {limit} link, and it has as many. Delete one that you no longer sell, or ask the operator of this site for more.'
+        : 'Your account can have {limit} links, and it has as many. Delete one that you no longer sell, or ask the operator of this site for more.',
+      { limit },
+    ),
   );
 }

@@ -1,3 +1,4 @@
+import { fact } from '../../contract/fact.ts';
 import type { PriceTerms } from '../../contract/link-rules.ts';
 import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
@@ -90,7 +91,8 @@ export async function createLink(
       unlisted: Number(input.unlisted ?? false),
       created_at: createdAt,
     });
-    if (!link) throw new DomainError('LINK_ID_TAKEN', `The link id '${id}' is already in use.`);
+    if (!link)
+      throw new DomainError('LINK_ID_TAKEN', fact("The link id '{id}' is already in use.", { id }));
     await refuseOneTooMany(trx, ownerId, context.quotaLinks);
     await addVersion(trx, link, content, createdAt);
     await indexWords(trx, link, { isNew: true });

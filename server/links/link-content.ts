@@ -1,3 +1,4 @@
+import { fact } from '../../contract/fact.ts';
 import { MAX_FILES_PER_LINK } from '../../contract/limits.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import { prepare } from '../database/prepare.ts';
@@ -168,7 +169,9 @@ export async function requireWholeVersion(
   if (whole) return;
   throw new DomainError(
     'FILE_DELETED',
-    `A file of version ${number} was deleted, so it cannot be sold again. Upload it anew.`,
+    fact('A file of version {number} was deleted, so it cannot be sold again. Upload it anew.', {
+      number,
+    }),
   );
 }
 
@@ -185,7 +188,7 @@ async function findSellableFiles(
   if (keys.length > MAX_FILES_PER_LINK || new Set(keys).size < keys.length) {
     throw new DomainError(
       'INVALID_KEY',
-      `A link must sell 1 to ${MAX_FILES_PER_LINK} different files.`,
+      fact('A link must sell 1 to {limit} different files.', { limit: MAX_FILES_PER_LINK }),
     );
   }
   const rows = await db
@@ -199,7 +202,10 @@ async function findSellableFiles(
   const files = keys.map((key) => {
     const file = found.get(key);
     if (file) return file;
-    throw new DomainError('INVALID_KEY', `You have no finished upload with the key '${key}'.`);
+    throw new DomainError(
+      'INVALID_KEY',
+      fact("You have no finished upload with the key '{key}'.", { key }),
+    );
   });
   await requireUnblocked(db, files);
   return files as [StoredFile, ...StoredFile[]];

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { putIntoEnglish } from '../../contract/fact.ts';
 import { fittingPreview, PREVIEWS, type Preview } from '../../contract/link-rules.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
@@ -173,7 +174,7 @@ async function draw(
   file: StoredFile,
 ): Promise<MadePreview | null> {
   const damage = await findDamage(store, file);
-  if (damage) throw new Error(`The blob ${file.blob} ${damage}`);
+  if (damage) throw new Error(`The blob ${file.blob} ${putIntoEnglish(damage)}`);
   const reader = await store.openForReading(file.blob);
   try {
     return await drawPreview(reader, { size: file.size_bytes, preview });

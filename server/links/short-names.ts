@@ -1,3 +1,4 @@
+import { fact } from '../../contract/fact.ts';
 import { checkShortName, tidyHandle } from '../../contract/seller-rules.ts';
 import { prepare } from '../database/prepare.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
@@ -66,7 +67,10 @@ export async function takeShortName(
   const others = had.map((row) => row.name).filter((other) => other !== name);
   throw new DomainError(
     'TOO_MANY_SHORT_NAMES',
-    `This link has had ${MAX_SHORT_NAMES} short addresses, which all lead to it. Go back to one of them: ${others.join(', ')}.`,
+    fact(
+      'This link has had {limit} short addresses, which all lead to it. Go back to one of them: {others}.',
+      { limit: MAX_SHORT_NAMES, others: others.join(', ') },
+    ),
   );
 }
 

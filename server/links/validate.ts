@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../contract/error-codes.ts';
+import type { Said } from '../../contract/fact.ts';
 import {
   checkCopies,
   checkDescription,
@@ -73,6 +74,6 @@ export function validateTargetUrl(text: string): string {
   return new URL(text).href;
 }
 
-function refuseIf(fault: string | undefined, code: ErrorCode): void {
+function refuseIf(fault: Said | undefined, code: ErrorCode): void {
   if (fault) throw new DomainError(code, fault);
 }

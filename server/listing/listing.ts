@@ -1,4 +1,5 @@
 import { isLongerThan } from '../../contract/characters.ts';
+import { fact } from '../../contract/fact.ts';
 import {
   DEFAULT_PAGE_SIZE,
   MAX_PAGE_SIZE,
@@ -86,7 +87,9 @@ function searchWords(search: string): SearchWord[] {
   if (isLongerThan(search, MAX_SEARCH_LENGTH)) {
     throw new DomainError(
       'INVALID_INPUT',
-      `The search is longer than ${MAX_SEARCH_LENGTH} characters. Search for fewer words.`,
+      fact('The search is longer than {limit} characters. Search for fewer words.', {
+        limit: MAX_SEARCH_LENGTH,
+      }),
     );
   }
   const words = wordsToFind(search);

@@ -1,4 +1,5 @@
 import { isBlank, isLongerThan } from '../../contract/characters.ts';
+import { fact } from '../../contract/fact.ts';
 import {
   isModerationReason,
   MAX_MODERATION_WORDS,
@@ -13,7 +14,7 @@ export function parseWords(text: string): string {
   if (!isBlank(words) && !isLongerThan(words, MAX_MODERATION_WORDS)) return words;
   throw new DomainError(
     'INVALID_INPUT',
-    `Say why in 1 to ${MAX_MODERATION_WORDS.toLocaleString('en-US')} characters.`,
+    fact('Say why in 1 to {limit} characters.', { limit: MAX_MODERATION_WORDS }),
   );
 }
 

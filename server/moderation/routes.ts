@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { seenText } from '../../contract/characters.ts';
+import type { Said } from '../../contract/fact.ts';
 import type { ReportPageData } from '../../contract/page-context.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import type { Database } from '../database/tables.ts';
@@ -32,7 +33,7 @@ export const moderationRoutes: FastifyPluginAsync<Context> = async (app, context
   async function show(
     request: ReportRequest,
     reply: FastifyReply,
-    shown: Partial<ReportPageData> & { status?: number; error?: string } = {},
+    shown: Partial<ReportPageData> & { status?: number; error?: Said } = {},
   ) {
     const { status = 200, error, ...typed } = shown;
     const { id } = request.params;
@@ -70,10 +71,10 @@ export const moderationRoutes: FastifyPluginAsync<Context> = async (app, context
         throw error;
       });
     } catch (error) {
-      const { status, detail } = toProblem(error);
+      const { status, said } = toProblem(error);
       if (status >= 500 || status === 404) throw error;
       setRetryAfter(reply, error);
-      return show(request, reply, { status, error: detail, reason, words, email });
+      return show(request, reply, { status, error: said, reason, words, email });
     }
     return reply.redirect(`/p/${linkId}/report?sent=yes`, 303);
   });

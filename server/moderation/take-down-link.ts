@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { fact } from '../../contract/fact.ts';
 import { MAX_REFUND_DAYS } from '../../contract/moderation.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
@@ -39,7 +40,10 @@ export async function takeDownLink(
   const reason = parseReason(input.reason);
   const words = parseWords(input.words);
   if (refundDays !== null && !(refundDays >= 1 && refundDays <= MAX_REFUND_DAYS)) {
-    throw new DomainError('INVALID_INPUT', `Refund the last 1 to ${MAX_REFUND_DAYS} days.`);
+    throw new DomainError(
+      'INVALID_INPUT',
+      fact('Refund the last 1 to {limit} days.', { limit: MAX_REFUND_DAYS }),
+    );
   }
   const takenDownAt = now();
   await transaction(db, async (trx) => {

@@ -1,5 +1,6 @@
 import { ECDH } from 'node:crypto';
 import { z } from 'zod';
+import { putIntoEnglish } from '../../contract/fact.ts';
 import { checkUrl } from '../../contract/link-rules.ts';
 import { MAX_NOTIFIED_BROWSERS } from '../../contract/notifications.ts';
 import type { Database } from '../database/tables.ts';
@@ -107,7 +108,8 @@ function check({ endpoint, p256dh, auth }: Subscription, allowPrivate: boolean):
     (allowPrivate || new URL(endpoint).protocol === 'https:'
       ? undefined
       : 'The address must begin with https://.');
-  if (fault) throw refused(`The address of the push service is not valid. ${fault}`);
+  if (fault)
+    throw refused(`The address of the push service is not valid. ${putIntoEnglish(fault)}`);
   if (bytesOf(auth)?.length !== AUTH_BYTES || !isPoint(bytesOf(p256dh))) {
     throw refused('The keys are not those of a push subscription.');
   }

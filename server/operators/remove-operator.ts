@@ -1,3 +1,4 @@
+import type { Said } from '../../contract/fact.ts';
 import { dialectOf } from '../database/dialect.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
@@ -19,19 +20,19 @@ export async function removeOperator(
 ): Promise<void> {
   const reason = readReason(words);
   if (actor.kind === 'account' && actor.id === userId) {
-    throw refuse('You cannot remove yourself. Ask another operator.');
+    throw refused('You cannot remove yourself. Ask another operator.');
   }
   await transaction(db, async (trx) => {
     const operators = await findOperators(trx, operatorEmails);
     const operator = operators.find(({ id }) => id === userId);
     if (!operator) throw new DomainError('NOT_FOUND', 'This account is not an operator.');
     if (operator.isNamed) {
-      throw refuse(
+      throw refused(
         'OPERATOR_EMAILS names this operator: take the address out of it, and restart Padlink.',
       );
     }
     if (!operators.some(({ id, isSuspended }) => id !== userId && !isSuspended)) {
-      throw refuse('This is the last operator. Make another one first.');
+      throw refused('This is the last operator. Make another one first.');
     }
     await trx.deleteFrom('operator').where('user_id', '=', userId).execute();
     // One may be to an address of theirs: whoever is to become an operator is invited anew.
@@ -47,7 +48,7 @@ export async function removeOperator(
   });
 }
 
-const refuse = (message: string) => new DomainError('INVALID_INPUT', message);
+const refused = (said: Said) => new DomainError('INVALID_INPUT', said);
 
 /** All there are, and none more until the transaction ends: two may remove each other. */
 async function findOperators(trx: DatabaseTransaction, operatorEmails: readonly string[]) {

@@ -9,7 +9,7 @@ export interface WebApp extends Pick<WebBundle, 'pages' | 'mails' | 'pushTexts'>
   /** The whole document. */
   render(name: PageName, context: PageContext, data: unknown): Promise<Buffer>;
   /** As the bundle does. */
-  retell: WebBundle['retell'];
+  tell: WebBundle['tell'];
   /** The text of the service worker; null where there is none. */
   serviceWorker: string | null;
   /** CSP sources for the styles that each page inlines, and for the scripts that all do. */
@@ -46,7 +46,7 @@ export async function openBuiltWebApp(): Promise<WebApp> {
     pages: bundle.pages,
     mails: bundle.mails,
     pushTexts: bundle.pushTexts,
-    retell: bundle.retell,
+    tell: bundle.tell,
     async render(name, context, data) {
       return encode(bundle.renderPage(name, context, data, assets[name]));
     },

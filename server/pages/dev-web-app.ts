@@ -19,12 +19,12 @@ export async function openDevWebApp(app: FastifyInstance): Promise<WebApp> {
     const { bundle } = (await server.ssrLoadModule('/web/entry-server.tsx')) as EntryServer;
     return bundle;
   };
-  const { pages, mails, pushTexts, retell, SENTENCES } = await load();
+  const { pages, mails, pushTexts, tell, SENTENCES } = await load();
   return {
     pages,
     mails,
     pushTexts,
-    retell,
+    tell,
     async render(name, context, data) {
       const { fixed, own } = (await load()).renderPage(name, context, data, {
         css: '',

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../contract/error-codes.ts';
+import type { Said } from '../../contract/fact.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import { isFault, problem, sendProblem, setRetryAfter, toProblem } from '../http/errors.ts';
 import type { MethodsAt } from '../http/refuse-methods.ts';
@@ -25,9 +26,9 @@ export function answerErrors(
     if (isFault(answer)) request.log.error({ err: error }, failed);
     setRetryAfter(reply, error);
     if (!wantsPage(request, reply)) {
-      const { toBuyers } = request.routeOptions.config;
-      const detail = toBuyers ? renderer.retell(request, answer.detail) : answer.detail;
-      return sendProblem(request, reply, { ...answer, detail });
+      if (!request.routeOptions.config.toBuyers) return sendProblem(request, reply, answer);
+      const detail = renderer.tell(request, answer.said);
+      return sendProblem(request, reply, { ...answer, detail, said: detail });
     }
     const isUnknown = answer.status === 404 && answer.code !== 'ACCESS_LINK_INVALID';
     const linkId = error instanceof DomainError ? error.linkId : null;
@@ -36,7 +37,7 @@ export function answerErrors(
         ? { name: 'not-found' }
         : { name: 'error', data: { code: answer.code, linkId } }),
       status: answer.status,
-      error: answer.detail,
+      error: answer.said,
     };
     return sendToAnyone(renderer, request, reply, page).catch((cause: unknown) => {
       request.log.error({ err: cause }, 'the error page failed');
@@ -80,8 +81,8 @@ function sendToAnyone(
 export interface PaywallError {
   status: number;
   /** In red, below the button. */
-  message: string;
-  hint?: string;
+  message: Said;
+  hint?: Said;
 }
 
 interface TypedOffer {
@@ -121,7 +122,7 @@ export function createRenderPaywall(renderer: PageRenderer): RenderPaywall {
  * words of their own; every other error is the generic message (specification §8).
  */
 export function describeUnlockFailure(error: unknown, spoken: readonly ErrorCode[]): PaywallError {
-  const { status, code, detail } = toProblem(error);
-  if (spoken.includes(code)) return { status, message: detail };
-  return { status, message: TEXTS.unlockFailed, hint: detail };
+  const { status, code, said } = toProblem(error);
+  if (spoken.includes(code)) return { status, message: said };
+  return { status, message: TEXTS.unlockFailed, hint: said };
 }

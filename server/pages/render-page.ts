@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, zstdCompressSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type DocumentNode, print } from 'graphql';
+import type { Said } from '../../contract/fact.ts';
 import { isTranslated, type Spoken } from '../../contract/languages.ts';
 import type { PageContext, PageData } from '../../contract/page-context.ts';
 import type { PageName } from '../../contract/pages.ts';
@@ -48,8 +49,8 @@ export type PageRequest = {
 
 interface PageOptions {
   status?: number;
-  error?: string;
-  errorHint?: string;
+  error?: Said;
+  errorHint?: Said;
   askedFor?: string;
   params?: Record<string, string>;
   /** Where the visitor came from, as `contract/sources.ts` writes it. */
@@ -86,8 +87,8 @@ export interface PageRenderer {
   languageOf(headers: FastifyRequest['headers']): Spoken;
   /** Whether a page is the same as without what its address has behind the question mark. */
   ignores(name: PageName, query: unknown): boolean;
-  /** What the server has to say to a buyer, in their language. */
-  retell(request: FastifyRequest, words: string): string;
+  /** What the server has to say to a visitor, in their language. */
+  tell(request: FastifyRequest, said: Said): string;
   render(request: FastifyRequest, page: PageRequest, viewer: Viewer): Promise<RenderedPage>;
   /** Renders a page for the viewer and sends it, never to be cached. */
   send(
@@ -141,9 +142,9 @@ export function createPageRenderer({
       ...(shown.preview && { preview: true }),
       ...(shown.openCheckout && { openCheckout: true }),
       ...(isTableForm(tableForm) && { tableForm }),
-      ...(error !== undefined && { error }),
+      ...(error !== undefined && { error: web.tell(language, error) }),
       ...(name === 'error' && { requestId: request.id }),
-      ...(errorHint !== undefined && { errorHint }),
+      ...(errorHint !== undefined && { errorHint: web.tell(language, errorHint) }),
       ...(askedFor !== undefined && { askedFor }),
     };
     let retryAfter: number | undefined;
@@ -185,7 +186,7 @@ export function createPageRenderer({
       const reads = web.pages[name].reads;
       return Object.keys(query ?? {}).every((asked) => reads && !reads.includes(asked));
     },
-    retell: (request, words) => web.retell(languageOf(request.headers, trial), words),
+    tell: (request, said) => web.tell(languageOf(request.headers, trial), said),
     render,
     async send(request, reply, page, viewer) {
       const whoAsks = viewer ?? (await request.viewer());

@@ -1,4 +1,4 @@
-import { formatMoment } from '../../contract/format.ts';
+import { type Fact, fact } from '../../contract/fact.ts';
 import type { Database } from '../database/tables.ts';
 import { mayBePaid } from '../discounts/may-be-paid.ts';
 import { DomainError } from '../lib/domain-error.ts';
@@ -40,21 +40,24 @@ export async function countCopiesTaken(
 /** How many can still be sold. */
 export const leftOf = (copies: number, taken = 0) => Math.max(0, copies - taken);
 
-/** Why nothing of a link is sold any more, a sentence; null while something is. */
+/** Why nothing of a link is sold any more; null while something is. */
 export async function findEndOfSale(
   db: Database,
   link: Limited,
   visitor: Visitor,
   now: number,
-): Promise<string | null> {
+): Promise<Fact | null> {
   if (link.sold_until !== null && now >= link.sold_until) {
-    return `This was sold until ${formatMoment(link.sold_until)}.`;
+    return fact('This was sold until {time}.', { time: { moment: link.sold_until } });
   }
   if (link.copies === null) return null;
   const taken = await countCopiesTaken(db, [link.id], visitor, now);
   const left = leftOf(link.copies, taken.get(link.id));
-  return left === 0 ? 'All copies are sold, or are being paid for.' : null;
+  return left === 0 ? fact('All copies are sold, or are being paid for.') : null;
 }
+
+export const notOnSale = (why: Fact) =>
+  new DomainError('NOT_ON_SALE', fact('{why} Nothing was charged.', { why }));
 
 /** @throws DomainError NOT_ON_SALE */
 export async function requireCopyLeft(
@@ -64,5 +67,5 @@ export async function requireCopyLeft(
   now: number,
 ): Promise<void> {
   const end = await findEndOfSale(db, link, visitor, now);
-  if (end) throw new DomainError('NOT_ON_SALE', `${end} Nothing was charged.`);
+  if (end) throw notOnSale(end);
 }

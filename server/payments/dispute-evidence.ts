@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { formatBytes } from '../../contract/format.ts';
-import { isolate } from '../../contract/isolate.ts';
+import { type Fact, fact } from '../../contract/fact.ts';
+import { formatBytes, sizeOf } from '../../contract/format.ts';
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
@@ -137,21 +137,33 @@ async function findDeliveries(db: Database, purchaseId: string): Promise<FoundDe
   return newest.reverse();
 }
 
-/** What was sent of a purchase, a sentence for each file: to whom is not told. */
-export async function describeDeliveries(db: Database, purchaseId: string): Promise<string[]> {
+/** What was sent of a purchase, of each file: to whom is not told. */
+export async function describeDeliveries(db: Database, purchaseId: string): Promise<Fact[]> {
   const files = Map.groupBy(await findDeliveries(db, purchaseId), ({ name }) => name);
   return [...files.values()].flatMap((rows) => {
     const [first, last] = [rows[0], rows.at(-1)];
     if (!first || !last) return [];
-    const [from, to] = [first.started_at, last.ended_at].map((at) => isoTime(at).slice(0, 10));
-    const sent = describeSent({ ...first, name: isolate(first.name) });
-    return [`${sent} ${from === to ? `on ${to}` : `from ${from} to ${to}`}.`];
+    const { name, size_bytes, sent_bytes } = first;
+    const from = isoTime(first.started_at).slice(0, 10);
+    const to = isoTime(last.ended_at).slice(0, 10);
+    const isOneDay = from === to;
+    if (sent_bytes === null) {
+      return isOneDay
+        ? fact('{name} was handed over to be sent on {day}.', { name, day: to })
+        : fact('{name} was handed over to be sent from {from} to {to}.', { name, from, to });
+    }
+    const sent = sizeOf(sent_bytes);
+    const size = sizeOf(size_bytes);
+    return isOneDay
+      ? fact('{name}: {sent} of {size} were sent on {day}.', { name, sent, size, day: to })
+      : fact('{name}: {sent} of {size} were sent from {from} to {to}.', {
+          name,
+          sent,
+          size,
+          from,
+          to,
+        });
   });
-}
-
-function describeSent({ name, size_bytes: size, sent_bytes: sent }: FoundDelivery): string {
-  if (sent === null) return `${name} was handed over to be sent`;
-  return `${name}: ${formatBytes(sent)} of ${formatBytes(size)} were sent`;
 }
 
 async function composeEvidence(
@@ -219,6 +231,11 @@ const OUTCOMES = {
   handed_over: 'handed over to the server that sends files',
 };
 
+const writeSent = ({ name, size_bytes: size, sent_bytes: sent }: FoundDelivery) =>
+  sent === null
+    ? `${name} was handed over to be sent.`
+    : `${name}: ${formatBytes(sent)} of ${formatBytes(size)} were sent.`;
+
 function writeLog(purchase: Purchase, deliveries: FoundDelivery[]): string {
   const place = (address: string | null, browser: string | null) =>
     address ? `, ${browser ?? 'Unknown device'} at ${address}` : '';
@@ -228,7 +245,7 @@ function writeLog(purchase: Purchase, deliveries: FoundDelivery[]): string {
       `${timeOf(started_at)} to ${timeOf(ended_at)}: ${name}, ${bytes_sent} bytes in ${responses} ${responses === 1 ? 'response' : 'responses'}, ${OUTCOMES[outcome]}${place(address, browser)}`,
   );
   const files = Map.groupBy(deliveries, ({ name }) => name);
-  const sums = [...files.values()].flatMap(([row]) => (row ? [`${describeSent(row)}.`] : []));
+  const sums = [...files.values()].flatMap(([row]) => (row ? [writeSent(row)] : []));
   return [
     `${timeOf(created_at)}: checkout of purchase ${purchase.id} begun${place(buyer_address, buyer_browser)}`,
     ...lines,

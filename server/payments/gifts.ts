@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { holdsAddress, isBlank, isLongerThan } from '../../contract/characters.ts';
+import { fact, type Said } from '../../contract/fact.ts';
 import { MAX_GIFT_MESSAGE_LENGTH } from '../../contract/limits.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { canonicalAddress } from '../lib/canonical-address.ts';
@@ -24,7 +25,7 @@ export function giftOf({
   return email === null ? null : { email, message };
 }
 
-export const refusedGift = (why: string) => new DomainError('GIFT_REFUSED', why);
+export const refusedGift = (why: Said) => new DomainError('GIFT_REFUSED', why);
 
 /**
  * As the browser's own field has it, its domain as mail servers look it up, and one that mail can
@@ -57,7 +58,9 @@ export function readGift(typed: { email: string; message?: string | null | undef
   const email = readMailbox(typed.email);
   const message = (typed.message ?? '').replace(/\r\n?/g, '\n').replace(CONTROL, '').trim();
   if (isLongerThan(message, MAX_GIFT_MESSAGE_LENGTH)) {
-    throw refusedGift(`The message can have ${MAX_GIFT_MESSAGE_LENGTH} characters at most.`);
+    throw refusedGift(
+      fact('The message can have {limit} characters at most.', { limit: MAX_GIFT_MESSAGE_LENGTH }),
+    );
   }
   if (holdsAddress(message)) {
     throw refusedGift(

@@ -1,6 +1,7 @@
+import { fact } from '../../contract/fact.ts';
 import { PROVIDER_MAX_CENTS } from '../../contract/limits.ts';
 import { checkPriceBounds } from '../../contract/link-rules.ts';
-import { type FeeRate, formatCents, shareOut } from '../../contract/money.ts';
+import { type FeeRate, shareOut } from '../../contract/money.ts';
 import type { Discount } from '../discounts/tables.ts';
 import { lowerPrice, refused } from '../discounts/use-discount.ts';
 import { DomainError } from '../lib/domain-error.ts';
@@ -70,7 +71,10 @@ export function quoteCart(quotes: Quote[], fee: FeeRate): Quote[] {
   if (totalCents > PROVIDER_MAX_CENTS) {
     throw new DomainError(
       'INVALID_PRICE',
-      `This is more than can be paid at once. Take out some of it, so that no more than $${formatCents(PROVIDER_MAX_CENTS)} is left.`,
+      fact(
+        'This is more than can be paid at once. Take out some of it, so that no more than {price} is left.',
+        { price: { cents: PROVIDER_MAX_CENTS } },
+      ),
     );
   }
   const fees = spread(shareOut(totalCents, fee).feeCents, prices);
@@ -93,7 +97,7 @@ function namePrice(
   const least = Math.max(leastCents ?? 0, providerMinimumCents);
   const fault =
     cents < least
-      ? `Name a price of $${formatCents(least)} or more.`
+      ? fact('Name a price of {price} or more.', { price: { cents: least } })
       : checkPriceBounds(cents, { minimumPriceCents: least, providerMinimumCents });
   if (fault) throw new DomainError('INVALID_PRICE', fault);
   return cents;

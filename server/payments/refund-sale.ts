@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isBlank, isLongerThan } from '../../contract/characters.ts';
+import { fact } from '../../contract/fact.ts';
 import { MAX_REFUND_REASON_LENGTH } from '../../contract/limits.ts';
-import { formatCents } from '../../contract/money.ts';
 import { dialectOf } from '../database/dialect.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
@@ -58,7 +58,7 @@ export async function refundSale(
   if (isBlank(why) || isLongerThan(why, MAX_REFUND_REASON_LENGTH)) {
     throw new DomainError(
       'INVALID_INPUT',
-      `Give a reason of 1 to ${MAX_REFUND_REASON_LENGTH} characters.`,
+      fact('Give a reason of 1 to {limit} characters.', { limit: MAX_REFUND_REASON_LENGTH }),
     );
   }
   const account = await provider.account();
@@ -241,7 +241,7 @@ async function findRefundable(db: Database, { by, purchaseId, amountCents }: Sal
   if (cents > leftCents) {
     throw new DomainError(
       'INVALID_INPUT',
-      `Only $${formatCents(leftCents)} of this payment is left to refund.`,
+      fact('Only {price} of this payment is left to refund.', { price: { cents: leftCents } }),
     );
   }
   return { purchase, amountCents: cents, refundedCents: paidCents - leftCents };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { texts } from '../../contract/fact.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { announce } from '../database/transaction.ts';
 import { type Entry, postEntry } from '../ledger/post-entry.ts';
@@ -40,7 +41,7 @@ export async function bookPayout(
       id: randomUUID(),
       state: 'requested',
       approved_at: approved ? now : null,
-      note: approved ? null : 'It waits for approval, as a first payout does.',
+      note: approved ? null : texts('It waits for approval, as a first payout does.'),
       asked_at: null,
       transfer_id: null,
       sent_id: null,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { putIntoEnglish, readFact } from '../../contract/fact.ts';
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
 import { DAY_MS, isoTime } from '../lib/time.ts';
@@ -95,6 +96,8 @@ export async function findOverduePayouts(db: Database, now: number): Promise<str
       return [`Payout ${id} waits for your approval since ${since}: payouts approve or refuse it.`];
     }
     if (requested_at >= now - UNDER_WAY_MS) return [];
-    return [`Payout ${id} was asked for at ${since} and is still ${state}. ${note ?? ''}`.trim()];
+    return [
+      `Payout ${id} was asked for at ${since} and is still ${state}. ${putIntoEnglish(readFact(note ?? ''))}`.trim(),
+    ];
   });
 }

@@ -1,4 +1,5 @@
 import type { UpdateObject } from 'kysely';
+import { type Fact, fact, keepFact, texts } from '../../contract/fact.ts';
 import type { DatabaseTransaction, Tables } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { tellHooks } from '../hooks/tell-hooks.ts';
@@ -107,7 +108,9 @@ const waitForMoney = (context: PayoutContext, payout: Payout) =>
   wait(
     context,
     payout,
-    'The payment provider has not released enough money for it yet. It is tried again every hour.',
+    fact(
+      'The payment provider has not released enough money for it yet. It is tried again every hour.',
+    ),
   );
 
 /** From the creator's account at the provider to the bank. */
@@ -132,8 +135,8 @@ async function payOut(context: PayoutContext, payout: Payout): Promise<Next> {
     if (error instanceof InsufficientFundsError) {
       const tries = payout.tries + 1;
       await write(context, payout, { tries });
-      const sentence = 'The money is on its way to your payout account.';
-      return wait(context, { ...payout, tries }, sentence);
+      const why = fact('The money is on its way to your payout account.');
+      return wait(context, { ...payout, tries }, why);
     }
     if (!(error instanceof PayoutRefusedError)) throw error;
     return fail(context, payout, error.message);
@@ -156,15 +159,18 @@ async function settle(context: PayoutContext, payout: Payout): Promise<Next> {
 async function fail(context: PayoutContext, payout: Payout, reason: string | null): Promise<Next> {
   const at = context.now();
   const failures = payout.failures + 1;
-  const words = inWords(reason ?? 'The bank sent it back.');
+  const words = reason === null ? texts('The bank sent it back.') : inWords(reason);
   if (failures >= MAX_FAILURES) {
     return write(context, payout, {
       ...{ state: 'failed', failures, note: words, returning_because: words, changed_at: at },
     });
   }
   const failed = { state: 'failed', failures, changed_at: at, try_at: at + DAY_MS } as const;
-  const note = `${words} It is tried again once you have changed the bank account, or in a day.`;
-  return write(context, payout, { ...failed, note }, 'failed');
+  const note = fact(
+    '{why} It is tried again once you have changed the bank account, or in a day.',
+    { why: { text: words } },
+  );
+  return write(context, payout, { ...failed, note: keepFact(note) }, 'failed');
 }
 
 /** The provider's words as a sentence. */
@@ -197,7 +203,7 @@ async function readyAccount(
   if (!account) return null;
   const watched = payout.failures === 0 ? account : undefined;
   const hold = await findHold(db, payout.owner_id, watched, now());
-  if (hold) return wait(context, payout, hold.sentence, hold.until);
+  if (hold) return wait(context, payout, hold.said, hold.until);
   if (account.is_ready) return account;
   return wait(context, payout, describeMissing(JSON.parse(account.missing)));
 }
@@ -207,7 +213,7 @@ async function isBackUnasked(context: PayoutContext, payout: Payout): Promise<bo
   if (payout.transfer_id === null) return false;
   const found = await context.provider.findTransfer(payout.id);
   if (!found?.reversed) return false;
-  const because = 'The operator took it back at the payment provider.';
+  const because = texts('The operator took it back at the payment provider.');
   await write(context, payout, { returning_because: because });
   return true;
 }
@@ -240,9 +246,10 @@ async function bringBack(context: PayoutContext, payout: Payout): Promise<Next> 
 async function wait(
   context: PayoutContext,
   payout: Payout,
-  note: string,
+  why: Fact,
   until = Number.POSITIVE_INFINITY,
 ): Promise<number> {
+  const note = keepFact(why);
   if (payout.note !== note) await write(context, payout, { note });
   return Math.min(until, context.now() + HOUR_MS);
 }

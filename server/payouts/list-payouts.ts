@@ -1,3 +1,4 @@
+import { type Fact, putIntoEnglish, readFact } from '../../contract/fact.ts';
 import type { Database } from '../database/tables.ts';
 import { ROWS_OF_PAGE, readToken, toPage } from '../lib/newest-first.ts';
 import type { Mode } from '../payments/tables.ts';
@@ -10,7 +11,9 @@ export interface PayoutView {
   /** What arrives at the bank. */
   arrivesCents: number;
   state: PayoutState;
-  /** A sentence for the creator: what it waits for, or why it failed; null where nothing is to say. */
+  /** For the creator: what it waits for, or why it failed; null where nothing is to say. */
+  noteFact: Fact | null;
+  /** In English. */
   note: string | null;
   /** UTC milliseconds. */
   requestedAt: number;
@@ -87,13 +90,15 @@ export async function listWaitingPayouts(db: Database, mode: Mode): Promise<Wait
 
 export function viewPayout(payout: Payout): PayoutView {
   const { amount_cents: amountCents, cost_cents: costCents } = payout;
+  const noteFact = payout.note === null ? null : readFact(payout.note);
   return {
     id: payout.id,
     amountCents,
     costCents,
     arrivesCents: amountCents - costCents,
     state: payout.state,
-    note: payout.note,
+    noteFact,
+    note: noteFact && putIntoEnglish(noteFact),
     requestedAt: payout.requested_at,
     changedAt: payout.changed_at,
     bankAccount: payout.bank_account,

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { formatMoment } from '../../contract/format.ts';
-import { formatCents } from '../../contract/money.ts';
+import { type Fact, fact, putIntoEnglish } from '../../contract/fact.ts';
 import type { Database } from '../database/tables.ts';
 import { findBalance, type Release } from '../ledger/balance.ts';
 import { DAY_MS } from '../lib/time.ts';
@@ -27,7 +26,9 @@ export interface MoneyView {
     /** What the provider still asks for. */
     missing: string[];
   };
-  /** Why no payout can be asked for now, in a sentence; null when one can. */
+  /** Why no payout can be asked for now; null when one can. */
+  obstacleFact: Fact | null;
+  /** In English. */
   obstacle: string | null;
   /** UTC ms until which payouts are held after a change of what leads to the account's money. */
   heldUntil: number | null;
@@ -38,7 +39,7 @@ export async function readMoney(context: PayoutContext, ownerId: string): Promis
   const balance = await readBalance(context, db, ownerId);
   const account = await findPayoutAccount(db, ownerId, provider.mode);
   const hold = terms.kind === 'connect' ? await findHold(db, ownerId, account, now()) : null;
-  const standing = { balance, account, hold };
+  const obstacleFact = findObstacle(terms, { balance, account, hold });
   return {
     balanceCents: balance.balanceCents,
     pendingCents: balance.pendingCents,
@@ -51,7 +52,8 @@ export async function readMoney(context: PayoutContext, ownerId: string): Promis
       bankAccount: account?.bank_account ?? null,
       missing: account ? JSON.parse(account.missing) : [],
     },
-    obstacle: findObstacle(terms, standing),
+    obstacleFact,
+    obstacle: obstacleFact && putIntoEnglish(obstacleFact),
     heldUntil: hold?.until ?? null,
   };
 }
@@ -98,7 +100,7 @@ export async function readBalance(
 interface Hold {
   /** UTC milliseconds. */
   until: number;
-  sentence: string;
+  said: Fact;
 }
 
 /** The hold after a change of the email address, the password or the bank account; null when over. */
@@ -113,19 +115,20 @@ export async function findHold(
     .where('id', '=', ownerId)
     .select('credentialsChangedAt')
     .executeTakeFirst();
-  const changes = [
-    {
-      at: new Date(owner?.credentialsChangedAt ?? 0).getTime(),
-      what: 'your email address or password',
-    },
-    { at: account?.changed_at ?? 0, what: 'the bank account' },
-  ];
-  const [last] = changes.sort((one, other) => other.at - one.at);
-  if (!last || last.at <= now - HOLD_MS) return null;
-  const until = last.at + HOLD_MS;
+  const ownChange = new Date(owner?.credentialsChangedAt ?? 0).getTime();
+  const bankChange = account?.changed_at ?? 0;
+  const until = Math.max(ownChange, bankChange) + HOLD_MS;
+  if (until <= now) return null;
+  const time = { moment: until };
   return {
     until,
-    sentence: `Payouts are held until ${formatMoment(until)}, because ${last.what} was changed.`,
+    said:
+      bankChange > ownChange
+        ? fact('Payouts are held until {time}, because the bank account was changed.', { time })
+        : fact(
+            'Payouts are held until {time}, because your email address or password was changed.',
+            { time },
+          ),
   };
 }
 
@@ -136,32 +139,38 @@ export interface Standing {
   hold: Hold | null;
 }
 
-/** Why no payout can be asked for, in a sentence; null when one can. */
+/** Why no payout can be asked for; null when one can. */
 export function findObstacle(
   terms: PayoutTerms,
   { balance, account, hold }: Standing,
-): string | null {
+): Fact | null {
   const { balanceCents, availableCents } = balance;
-  if (terms.kind === 'solo') return 'All money is in your own account at the payment provider.';
-  if (terms.kind === 'manual') return 'Payouts are made by hand here, without being asked for.';
-  if (!account) return 'Connect a payout account first.';
+  if (terms.kind === 'solo')
+    return fact('All money is in your own account at the payment provider.');
+  if (terms.kind === 'manual')
+    return fact('Payouts are made by hand here, without being asked for.');
+  if (!account) return fact('Connect a payout account first.');
   if (!account.is_ready) return describeMissing(JSON.parse(account.missing));
-  if (hold) return hold.sentence;
+  if (hold) return hold.said;
   if (balanceCents < 0) {
-    return `Your balance is $${formatCents(-balanceCents)} below zero. New sales make up for it first.`;
+    const amount = { cents: -balanceCents };
+    return fact('Your balance is {amount} below zero. New sales make up for it first.', { amount });
   }
   const leastCents = leastOf(terms);
   if (availableCents >= leastCents) return null;
-  const available = formatCents(Math.max(0, availableCents));
-  return `The smallest payout is $${formatCents(leastCents)}. $${available} is available now.`;
+  return fact('The smallest payout is {least}. {available} is available now.', {
+    least: { cents: leastCents },
+    available: { cents: Math.max(0, availableCents) },
+  });
 }
 
 /** Cents: something arrives of every payout. */
 export const leastOf = ({ minimumCents, costCents }: PayoutTerms) =>
   Math.max(minimumCents, costCents + 1);
 
-export function describeMissing(missing: string[]): string {
-  if (missing.length === 0) return 'The payment provider is checking your payout account.';
-  const list = new Intl.ListFormat('en-US').format(missing);
-  return `Your payout account is not ready. The payment provider still needs ${list}.`;
+export function describeMissing(missing: string[]): Fact {
+  if (missing.length === 0) return fact('The payment provider is checking your payout account.');
+  return fact('Your payout account is not ready. The payment provider still needs {missing}.', {
+    missing: missing.map((text) => ({ text })),
+  });
 }

@@ -1,4 +1,4 @@
-import { formatCents } from '../../contract/money.ts';
+import { fact, type Said, texts } from '../../contract/fact.ts';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
@@ -77,16 +77,19 @@ async function lockBalance(trx: Database, ownerId: string, mode: Payout['mode'])
 function requireAmount(terms: PayoutTerms, askedCents: number, availableCents: number): void {
   const leastCents = leastOf(terms);
   if (!Number.isSafeInteger(askedCents) || askedCents < leastCents) {
-    throw refusal(`The smallest payout is $${formatCents(leastCents)}.`);
+    throw refusal(fact('The smallest payout is {least}.', { least: { cents: leastCents } }));
   }
   if (askedCents > availableCents) {
     throw refusal(
-      `$${formatCents(askedCents)} is more than the $${formatCents(availableCents)} available.`,
+      fact('{amount} is more than the {available} available.', {
+        amount: { cents: askedCents },
+        available: { cents: availableCents },
+      }),
     );
   }
 }
 
-const refusal = (sentence: string) => new DomainError('PAYOUT_REFUSED', sentence);
+const refusal = (said: Said) => new DomainError('PAYOUT_REFUSED', said);
 
 /** What it takes to decide about a payout that was asked for. */
 type Deciding = Pick<PayoutContext, 'db' | 'now'>;
@@ -101,7 +104,7 @@ export async function cancelPayout(
 ): Promise<void> {
   const payout = await findPayout(context, payoutId);
   if (payout.owner_id !== ownerId) throw unknownPayout();
-  await endUnsent(context, payoutId, { because: 'You took it back.', tell: false });
+  await endUnsent(context, payoutId, { because: texts('You took it back.'), tell: false });
 }
 
 /** Lets a payout that waits for the operator be sent. @throws DomainError NOT_FOUND, PAYOUT_REFUSED */
@@ -121,7 +124,10 @@ export async function approvePayout(
       .where('state', '=', 'requested')
       .returningAll()
       .executeTakeFirst();
-    if (!approved) throw refusal(`It does not wait for approval: it is ${state}.`);
+    if (!approved)
+      throw refusal(
+        fact('It does not wait for approval: it is {state}.', { state: { text: state } }),
+      );
     await enqueue(trx, 'follow-payout', { payoutId, once: true }, at);
     const subject = { kind: 'payout', id: payoutId } as const;
     await recordAct(trx, actor, { act: 'payout.approved', subject }, at);

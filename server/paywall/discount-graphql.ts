@@ -1,3 +1,4 @@
+import { asFact } from '../../contract/fact.ts';
 import { readTypedCode, type TypedCode } from '../discounts/typed-code.ts';
 import { findDiscount, takesCodes } from '../discounts/use-discount.ts';
 import { builder, type GraphqlContext } from '../graphql/builder.ts';
@@ -13,6 +14,7 @@ const PriceByCode = builder.simpleObject('PriceByCode', {
   fields: (t) => ({
     price: t.int({ nullable: true, description: 'Cents; null where the code is refused.' }),
     refusal: t.string({ nullable: true, description: 'A sentence for the buyer.' }),
+    refusalFact: t.field({ type: 'Fact', nullable: true }),
   }),
 });
 
@@ -33,11 +35,12 @@ builder.objectFields(PaywallLink, (t) => ({
       const typed = readTypedCode(limits, code, visitor);
       if (!typed || (await link.unlock())) return null;
       try {
-        return { price: await findPrice(context, link.id, typed), refusal: null };
+        const price = await findPrice(context, link.id, typed);
+        return { price, refusal: null, refusalFact: null };
       } catch (error) {
         const isSpoken = error instanceof DomainError && error.code === 'DISCOUNT_REFUSED';
         if (!isSpoken && !(error instanceof RateLimited)) throw error;
-        return { price: null, refusal: error.message };
+        return { price: null, refusal: error.message, refusalFact: asFact(error.said) };
       }
     },
   }),

@@ -1,4 +1,5 @@
 import { describeContents } from '../../contract/describe-contents.ts';
+import { type Fact, fact, putIntoEnglish } from '../../contract/fact.ts';
 import { PREVIEWS } from '../../contract/link-rules.ts';
 import { showFacts } from '../files/file-facts.ts';
 import type { FileStore } from '../files/file-store.ts';
@@ -10,7 +11,7 @@ import { findLinkRow, type LinkReaders } from '../links/queries.ts';
 import { findLinkStatistics } from '../statistics/counts.ts';
 import type { LinkStatistics as Kept } from '../statistics/tables.ts';
 import { Checkout } from './checkout-graphql.ts';
-import { findVisibleLink, PaywallLink } from './present-link.ts';
+import { findVisibleLink, PaywallLink, type PresentedLink } from './present-link.ts';
 import { OFFERED, selectColumns } from './select-columns.ts';
 
 declare module '../graphql/builder.ts' {
@@ -214,13 +215,9 @@ builder.objectType(PaywallLink, {
       description:
         'The same in words: "PDF document, 2.4 MB, 24 pages"; of several files their number and ' +
         'size, and then what each kind amounts to. Of a bundle, before that, the number of its parts.',
-      resolve: async (link) => {
-        const files = (await link.listContents()).map(showFacts);
-        const parts = await link.findParts();
-        if (!parts) return describeContents(files);
-        return [`Bundle of ${parts.length}`, ...(files.length > 0 ? describeContents(files) : [])];
-      },
+      resolve: async (link) => (await summarize(link)).map(putIntoEnglish),
     }),
+    summaryFacts: t.field({ type: ['Fact'], resolve: summarize }),
     parts: t.field({
       type: [PaywallLink],
       nullable: true,
@@ -235,8 +232,12 @@ builder.objectType(PaywallLink, {
       description:
         'Why the files on sale are neither sold nor delivered, in a sentence. Null when they are ' +
         'intact, and unless the viewer is the owner.',
-      resolve: (link) => link.findFault(),
+      resolve: async (link) => {
+        const fault = await link.findFault();
+        return fault && putIntoEnglish(fault);
+      },
     }),
+    faultFact: t.field({ type: 'Fact', nullable: true, resolve: (link) => link.findFault() }),
     statistics: t.field({
       type: LinkStatistics,
       nullable: true,
@@ -252,6 +253,14 @@ builder.objectType(PaywallLink, {
     }),
   }),
 });
+
+async function summarize(link: PresentedLink): Promise<Fact[]> {
+  const files = (await link.listContents()).map(showFacts);
+  const parts = await link.findParts();
+  if (!parts) return describeContents(files);
+  const bundle = fact('Bundle of {count}', { count: parts.length });
+  return [bundle, ...(files.length > 0 ? describeContents(files) : [])];
+}
 
 builder.queryField('getPaywallLink', (t) =>
   t.field({

@@ -1,3 +1,4 @@
+import { type Fact, putIntoEnglish } from '../../contract/fact.ts';
 import { builder, type GraphqlContext } from '../graphql/builder.ts';
 import { batchReads } from '../lib/batch-reads.ts';
 import { isoTime } from '../lib/time.ts';
@@ -32,13 +33,23 @@ builder.objectFields(PaywallLink, (t) => ({
       'Why what is on sale can be neither bought nor downloaded yet, or ever: a sentence. Null where ' +
       'it can.',
     resolve: async (link, _args, context) => {
-      const hold = await link.findHold();
-      // What is free is not sold, and its owner has it.
-      if (hold !== null || link.free || link.mine) return hold;
-      return findEndOfSale(context.db, link.limits, visitorOf(link, context), context.now());
+      const hold = await findHold(link, context);
+      return hold && putIntoEnglish(hold);
     },
   }),
+  holdFact: t.field({
+    type: 'Fact',
+    nullable: true,
+    resolve: (link, _args, context) => findHold(link, context),
+  }),
 }));
+
+async function findHold(link: PresentedLink, context: GraphqlContext): Promise<Fact | null> {
+  const hold = await link.findHold();
+  // What is free is not sold, and its owner has it.
+  if (hold !== null || link.free || link.mine) return hold;
+  return findEndOfSale(context.db, link.limits, visitorOf(link, context), context.now());
+}
 
 /** By the request: the links of a list are counted together. */
 const counting = new WeakMap<GraphqlContext, ReturnType<typeof batchReads<number>>>();

@@ -1,3 +1,4 @@
+import { fact } from '../../contract/fact.ts';
 import { MAX_SEARCH_WORDS } from '../../contract/limits.ts';
 import { LINK_SORTS } from '../../contract/links.ts';
 import { builder, type GraphqlContext, requireReader } from '../graphql/builder.ts';
@@ -72,8 +73,10 @@ async function takeSearch({ viewer, address, limits }: GraphqlContext): Promise<
   } catch (error) {
     if (!(error instanceof RateLimited)) throw error;
     const { retryAfter } = error;
-    const reason = `Too many searches. Please try again in ${retryAfter} seconds.`;
-    throw new RateLimited(retryAfter * 1_000, reason);
+    const words = fact('Too many searches. Please try again in {count} seconds.', {
+      count: retryAfter,
+    });
+    throw new RateLimited(retryAfter * 1_000, words);
   }
 }
 

@@ -1,8 +1,8 @@
 import { seenText } from '../../contract/characters.ts';
-import { isolate } from '../../contract/isolate.ts';
-import { sayPrice } from '../../contract/links.ts';
+import { type Fact, fact, putIntoEnglish } from '../../contract/fact.ts';
+import { priceOf } from '../../contract/links.ts';
 import { nameLink } from '../../contract/name-link.ts';
-import { sayPending, TAKEN_DOWN } from '../../contract/texts.ts';
+import { describePending, TAKEN_DOWN } from '../../contract/texts.ts';
 import { type Access, accessTo, type GivenRight, hasAll } from '../access/access.ts';
 import {
   type AccessibleFile,
@@ -11,7 +11,7 @@ import {
   versionsByRights,
 } from '../access/file-access.ts';
 import type { Database } from '../database/tables.ts';
-import { sayRefused } from '../files/check-file.ts';
+import { describeRefused } from '../files/check-file.ts';
 import { findDamage } from '../files/file-store.ts';
 import type { StoredFile } from '../files/tables.ts';
 import { builder } from '../graphql/builder.ts';
@@ -269,18 +269,18 @@ export class PresentedLink {
   }
 
   /** Why what is on sale can be neither bought nor downloaded yet, or ever; null where it can. */
-  async findHold(): Promise<string | null> {
-    if (this.#read('taken_down_at') !== null) return TAKEN_DOWN;
+  async findHold(): Promise<Fact | null> {
+    if (this.#read('taken_down_at') !== null) return fact(TAKEN_DOWN);
     const files = await this.findFilesOnSale();
     const lack = await this.#findLack();
     if (lack) return lack;
     const because = files.find(({ refused_because }) => refused_because)?.refused_because;
-    if (because) return sayRefused(because);
-    return (await this.isPending()) ? sayPending(this.free ? 'downloaded' : 'bought') : null;
+    if (because) return describeRefused(because);
+    return (await this.isPending()) ? describePending(this.free ? 'downloaded' : 'bought') : null;
   }
 
-  /** Why a bundle has nothing to sell to this viewer, a sentence; null where it has. */
-  async #findLack(): Promise<string | null> {
+  /** Why a bundle has nothing to sell to this viewer; null where it has. */
+  async #findLack(): Promise<Fact | null> {
     if (!this.isBundle) return null;
     const parts = await this.#findPartsOnSale();
     if (!isComplete(parts)) return INCOMPLETE;
@@ -294,8 +294,8 @@ export class PresentedLink {
     return (await (await this.unlock())?.files()) ?? this.findFilesOnSale();
   }
 
-  /** Why the files on sale cannot be sold, a sentence for the owner; null for everybody else. */
-  async findFault(): Promise<string | null> {
+  /** Why the files on sale cannot be sold, for the owner; null for everybody else. */
+  async findFault(): Promise<Fact | null> {
     const content = this.mine ? await this.unlock() : null;
     return content && findFault(this.#readers, await content.files());
   }
@@ -304,11 +304,14 @@ export class PresentedLink {
 /** A link in the GraphQL schema: graphql.ts says its fields. */
 export const PaywallLink = builder.objectRef<PresentedLink>('PaywallLink');
 
-async function findFault({ store }: LinkReaders, files: StoredFile[]): Promise<string | null> {
+async function findFault({ store }: LinkReaders, files: StoredFile[]): Promise<Fact | null> {
   for (const file of files) {
     const damage = await findDamage(store, file);
     if (damage) {
-      return `The stored file “${isolate(file.name)}” ${damage}. It is neither sold nor delivered until the operator restores it from a backup. You can also upload it again and sell it with a new link.`;
+      return fact(
+        'The stored file “{name}” {damage}. It is neither sold nor delivered until the operator restores it from a backup. You can also upload it again and sell it with a new link.',
+        { name: file.name, damage },
+      );
     }
   }
   return null;
@@ -419,10 +422,8 @@ export async function findOffer(readers: LinkReaders, id: string): Promise<Offer
     link,
     name: nameLink(link),
     seller: (await readers.findSeller(link.owner_id)).name,
-    price: sayPrice({
-      price: link.price_cents,
-      least: link.least_cents,
-      free: link.unlocked === 1,
-    }),
+    price: putIntoEnglish(
+      priceOf({ price: link.price_cents, least: link.least_cents, free: link.unlocked === 1 }),
+    ),
   };
 }

@@ -8,6 +8,15 @@ export const OFFERED: LinkColumn[] = ['id', 'deleted_at', 'taken_down_at'];
 /** A link's place in any list, of those that are offered. */
 export const PLACED: LinkColumn[] = ['id', 'created_at', 'price_cents'];
 
+const HOLD: LinkColumn[] = [
+  'owner_id',
+  'type',
+  'unlocked',
+  'copies',
+  'sold_until',
+  'taken_down_at',
+];
+
 /** The columns that fields of a link are read from; all other fields need them all. */
 const COLUMNS: Record<string, LinkColumn[]> = {
   __typename: [],
@@ -18,7 +27,8 @@ const COLUMNS: Record<string, LinkColumn[]> = {
   sellerHandle: ['owner_id'],
   statistics: ['owner_id'],
   pending: ['type'],
-  hold: ['owner_id', 'type', 'unlocked', 'copies', 'sold_until', 'taken_down_at'],
+  hold: HOLD,
+  holdFact: HOLD,
   copies: ['owner_id', 'copies', 'sold_until'],
   left: ['unlocked', 'copies', 'sold_until'],
   until: ['copies', 'sold_until'],

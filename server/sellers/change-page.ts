@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../contract/error-codes.ts';
+import { type Fact, fact } from '../../contract/fact.ts';
 import { tidyDescription } from '../../contract/link-rules.ts';
 import {
   checkAbout,
@@ -105,7 +106,10 @@ async function moveTo(
   if (left.length > MAX_LEFT_HANDLES) {
     throw new DomainError(
       'TOO_MANY_HANDLES',
-      `You have changed the address of your page ${MAX_LEFT_HANDLES} times within a year. Go back to an earlier one, or try again later.`,
+      fact(
+        'You have changed the address of your page {count} times within a year. Go back to an earlier one, or try again later.',
+        { count: MAX_LEFT_HANDLES },
+      ),
     );
   }
 }
@@ -134,6 +138,6 @@ export async function sweepHandles(db: Database, now: number): Promise<void> {
     .execute();
 }
 
-function refuseIf(fault: string | undefined, code: ErrorCode): void {
+function refuseIf(fault: Fact | undefined, code: ErrorCode): void {
   if (fault) throw new DomainError(code, fault);
 }

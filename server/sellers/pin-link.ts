@@ -1,3 +1,4 @@
+import { fact } from '../../contract/fact.ts';
 import { MAX_PINNED_LINKS } from '../../contract/limits.ts';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
@@ -33,7 +34,9 @@ export async function pinLink(
     if (shown.length > MAX_PINNED_LINKS) {
       throw new DomainError(
         'TOO_MANY_PINNED_LINKS',
-        `At most ${MAX_PINNED_LINKS} links can be pinned. Unpin another one first.`,
+        fact('At most {limit} links can be pinned. Unpin another one first.', {
+          limit: MAX_PINNED_LINKS,
+        }),
       );
     }
   });

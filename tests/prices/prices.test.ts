@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { putIntoEnglish } from '../../contract/fact.ts';
 import { checkTypedPrice, type PriceTerms } from '../../contract/link-rules.ts';
 import { dollarsToCents, formatCents, shareOut } from '../../contract/money.ts';
 import { graphql, signUp } from '../factories/factories.ts';
@@ -95,35 +96,40 @@ describe('the fee of the platform', () => {
   });
 });
 
+function faultOf(typed: string, terms: PriceTerms): string | undefined {
+  const fault = checkTypedPrice(typed, terms);
+  return fault && putIntoEnglish(fault);
+}
+
 describe('the price that is typed', () => {
   test.each([
     ...['', '   ', 'abc', '5,00', '5 dollars', '0', '-0', '-1', '-0.01', 'NaN', '-Infinity'],
     ...['0.004', '1e-9'],
   ])('is no price: %j', (typed) => {
     for (const terms of [TERMS, STRIPE, DEAR]) {
-      expect(checkTypedPrice(typed, terms)).toBe('Enter a valid price greater than $0.');
+      expect(faultOf(typed, terms)).toBe('Enter a valid price greater than $0.');
     }
   });
 
   test.each(['0.005', '0.01', '0.5', '0.99', '1', '1.00', '  5 ', '1e2', '4.99', '999999.99'])(
     'is a price: %j',
     (typed) => {
-      expect(checkTypedPrice(typed, TERMS)).toBeUndefined();
+      expect(faultOf(typed, TERMS)).toBeUndefined();
     },
   );
 
   test.each(['0.01', '0.494'])('is less than Stripe charges a card: %j', (typed) => {
-    expect(checkTypedPrice(typed, STRIPE)).toBe('Cards cannot be charged less than $0.50.');
-    expect(checkTypedPrice('0.495', STRIPE)).toBeUndefined();
+    expect(faultOf(typed, STRIPE)).toBe('Cards cannot be charged less than $0.50.');
+    expect(faultOf('0.495', STRIPE)).toBeUndefined();
   });
 
   test.each(['0.01', '0.5', '1.99'])('is below the smallest price of the operator: %j', (typed) => {
-    expect(checkTypedPrice(typed, DEAR)).toBe('The minimum price is $2.00.');
-    expect(checkTypedPrice('2', DEAR)).toBeUndefined();
+    expect(faultOf(typed, DEAR)).toBe('The minimum price is $2.00.');
+    expect(faultOf('2', DEAR)).toBeUndefined();
   });
 
   test.each(['1000000', '1e9', 'Infinity'])('is above the largest price: %j', (typed) => {
-    expect(checkTypedPrice(typed, TERMS)).toBe('The maximum price is $999,999.99.');
+    expect(faultOf(typed, TERMS)).toBe('The maximum price is $999,999.99.');
   });
 });
 
@@ -156,7 +162,7 @@ describeOnSqliteFirst('the price that is stored', (database) => {
     refusals: (readonly [string, string])[],
   ): Promise<void> {
     for (const [typed, message] of refusals) {
-      expect(checkTypedPrice(typed, terms)).toBe(message);
+      expect(faultOf(typed, terms)).toBe(message);
       await expect(store(seller, dollarsToCents(Number(typed)))).rejects.toThrow(message);
     }
   }

@@ -30,7 +30,8 @@ const isCallOf = (node: Node, callees: RegExp, source: string) =>
 
 /**
  * Everything in a source file that reads like words for people, wherever it goes.
- * @param within the calls that it is looked for in; absent for all of the file
+ * @param within the calls that it is looked for in, and in what they name of the file; absent for all
+ * of it
  */
 export function findSentences(path: string, source: string, within?: RegExp): Found[] {
   const found: Found[] = [];
@@ -39,6 +40,9 @@ export function findSentences(path: string, source: string, within?: RegExp): Fo
     if (CODE.test(text) || !pattern.test(text)) return;
     found.push({ text, line: source.slice(0, Number(start)).split('\n').length });
   };
+
+  /** By their names, what is looked at where it is named. */
+  const declared = new Map<string, Node>();
 
   function visit(node: Node): void {
     const { type } = node;
@@ -58,6 +62,8 @@ export function findSentences(path: string, source: string, within?: RegExp): Fo
         .join('{}');
       keep(text, WORDS, node);
     }
+    const named = type === 'Identifier' && declared.get(String(node.name));
+    if (named && declared.delete(String(node.name))) visit(named);
     const isNamed = type === 'Property' && !node.computed;
     for (const child of childrenOf(node)) {
       if (isNamed && child === node.key) continue;
@@ -67,7 +73,16 @@ export function findSentences(path: string, source: string, within?: RegExp): Fo
   }
 
   const program = parseSync(path, source).program as unknown as Node;
-  if (within === undefined) visit(program);
-  else for (const node of walk(program)) if (isCallOf(node, within, source)) visit(node);
+  if (within === undefined) {
+    visit(program);
+    return found;
+  }
+  const nodes = [...walk(program)];
+  for (const { type, id, init } of nodes as (Node & Record<'id' | 'init', Node>)[]) {
+    // What something answers is none of the file's own words.
+    const isWritten = type === 'VariableDeclarator' && init && init.type !== 'AwaitExpression';
+    if (isWritten) declared.set(nameOf(id, source), init);
+  }
+  for (const node of nodes) if (isCallOf(node, within, source)) visit(node);
   return found;
 }

@@ -4,18 +4,12 @@ import { GERMAN } from '../../web/languages/german.ts';
 import { findSentences } from './find-sentences.ts';
 import { FOR_PROGRAMS } from './for-programs.ts';
 
-/** Rooms whose sentences are in English alone so far. One goes as soon as none is left in it. */
-const TO_COME = [
-  ...['contract/', 'server/'],
-  // What other sites show of a link, and draw in English.
-  'web/sharing/share-meta.ts',
-];
-
 /** What is the same in every language, or part of what a catalogue has whole, or nothing that is read. */
 const IN_ANY_LANGUAGE = [
   ...['SHA-256', '{} UTC', '{} {} UTC', 'Padlink: {}', 'Deutsch', 'English', 'Stripe'],
-  ...['audio file', 'text file', 'other file'],
   ...['?utm_source=newsletter', 'utm_medium', 'utm_campaign'],
+  // For the log.
+  'Failed to create checkout session',
   // For search engines and browsers.
   'textarea, input:not([type=file])',
   ...['noindex, follow', 'light dark', 'width=device-width, initial-scale=1'],
@@ -23,30 +17,17 @@ const IN_ANY_LANGUAGE = [
 
 /** A sentence where numbers, moments and names are left out. */
 const shapeOf = (sentence: string) =>
-  sentence.replace(/\{\w*\}|[#@*]|\d[\d,.]*(?!\w)/g, '{}').replace(/\{\}(?:[ ,]+\{\})+/g, '{}');
+  sentence.replace(/\{\w*\}|\d[\d,.]*(?!\w)/g, '{}').replace(/\{\}(?:[ ,]+\{\})+/g, '{}');
 
-const shapes = [...Object.keys(GERMAN), ...IN_ANY_LANGUAGE].map(shapeOf);
-const told = new Set(shapes);
-
-/** Whether a catalogue has it, or what the server may make of it. */
-function isTold(sentence: string, path: string): boolean {
-  const shape = shapeOf(sentence);
-  if (told.has(shape)) return true;
-  if (path.startsWith('web/') || !shape.includes('{}')) return false;
-  const parts = shape.split('{}').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  const pattern = new RegExp(`^${parts.join('.+')}$`);
-  return shapes.some((known) => pattern.test(known));
-}
+const told = new Set([...Object.keys(GERMAN), ...IN_ANY_LANGUAGE].map(shapeOf));
 
 function findUntold(files: string, exclude: string[], within?: RegExp): string[] {
   return globSync(files, { exclude: ['**/*.test.ts', ...exclude] }).flatMap((path) =>
     findSentences(path, readFileSync(path, 'utf8'), within)
-      .filter(({ text }) => !isTold(text, path))
+      .filter(({ text }) => !told.has(shapeOf(text)))
       .map(({ text, line }) => `${path}:${line} ${text}`),
   );
 }
-
-const isToCome = (found: string) => TO_COME.some((room) => found.startsWith(room));
 
 const untold = findUntold('{web,contract}/**/*.{ts,tsx}', [
   'web/languages/**',
@@ -58,12 +39,14 @@ const untold = findUntold('{web,contract}/**/*.{ts,tsx}', [
 ]);
 
 test('no sentence of a page or an email stands outside the catalogues', () => {
-  expect(untold.filter((found) => !isToCome(found))).toEqual([]);
+  expect(untold).toEqual([]);
 });
 
+/** What refuses something, and what makes such errors. */
+const REFUSING = /^(?:DomainError|RateLimited|refused\w*|refusal|unavailable|problem)$/;
+
 test('nobody is refused something in words that stand outside the catalogues', () => {
-  const refusals = findUntold('server/**/*.ts', [], /^(?:DomainError|RateLimited|refused)$/);
+  const refusals = findUntold('server/**/*.ts', ['server/http/describe-calls.ts'], REFUSING);
   const isForPrograms = (found: string) => FOR_PROGRAMS.some((text) => found.endsWith(` ${text}`));
-  const wrong = refusals.filter((found) => !isForPrograms(found) && !isToCome(found));
-  expect(wrong).toEqual([]);
+  expect(refusals.filter((found) => !isForPrograms(found))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import type { Said } from '../../contract/fact.ts';
 import { say } from '../languages/say.ts';
 import { placeAccountError } from '../lib/accounts.ts';
 import { needSession } from '../lib/sign-in-again.ts';
@@ -93,7 +94,7 @@ export function SectionForm(props: SectionFormProps) {
 interface CurrentPasswordProps {
   /** Tells password managers whose password this is. */
   email: string;
-  error: string | undefined;
+  error: Said | undefined;
 }
 
 /** Asked again for actions that could cost the account, so that an open browser is not enough. */

@@ -1,7 +1,7 @@
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { RefundButton } from '../dashboard/refund-button.tsx';
 import { returnFields } from '../dashboard/sale-returns.tsx';
-import { retell, type Sentence, say } from '../languages/say.ts';
+import { type Sentence, say, tell } from '../languages/say.ts';
 import { formatPrice, formatTime, nameLink } from '../lib/format.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
@@ -16,7 +16,7 @@ const query = graphql(
     query OperatorPurchases($search: String!) {
       findPurchases(search: $search) {
         items { id linkId title price buyerEmail sellerEmail state createdAt }
-        story { at words }
+        story { at words fact }
         sale { ...ReturnFields }
       }
     }
@@ -161,12 +161,12 @@ function PurchaseStory({ purchase, found, config, onDone }: PurchaseStoryProps) 
       )}
       <h3 className="mt-6 text-lg">{say('What happened')}</h3>
       <ol className="mt-2 divide-y divide-line">
-        {story.map(({ at, words }) => (
+        {story.map(({ at, words, fact }) => (
           <li className="flex flex-wrap gap-x-4 py-2 wrap-anywhere" key={`${at} ${words}`}>
             <time className="text-sm text-muted tabular-nums" dateTime={at}>
               {formatTime(at)}
             </time>
-            <span className="min-w-0 flex-1 basis-64">{retell(words)}</span>
+            <span className="min-w-0 flex-1 basis-64">{tell(fact)}</span>
           </li>
         ))}
       </ol>

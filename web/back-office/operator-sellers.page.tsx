@@ -1,7 +1,6 @@
-import { formatBytes } from '../../contract/format.ts';
-import { retell, say } from '../languages/say.ts';
+import { say } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
-import { formatDay, sayCount } from '../lib/format.ts';
+import { formatDay, sayBytes, sayCount } from '../lib/format.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { needSession } from '../lib/sign-in-again.ts';
@@ -144,7 +143,7 @@ function AccountRow({ account, ctx, onDone }: AccountRowProps) {
         <p className="text-sm text-muted">
           {say('{links}, {size}, {sales}, {sum} earned', {
             links: sayCount(links, '1 link', '{count} links'),
-            size: retell(formatBytes(usedBytes)),
+            size: sayBytes(usedBytes),
             sales: sayCount(sales, '1 sale', '{count} sales'),
             sum: formatSum(earned),
           })}
@@ -164,7 +163,7 @@ function AccountRow({ account, ctx, onDone }: AccountRowProps) {
 /** Its own ones; '' where the settings hold for all. */
 function describeQuotas({ quotaBytes, quotaLinks, quotaUploadsADay }: Account): string {
   return [
-    quotaBytes !== null && retell(formatBytes(quotaBytes)),
+    quotaBytes !== null && sayBytes(quotaBytes),
     quotaLinks !== null && sayCount(quotaLinks, '1 link', '{count} links'),
     quotaUploadsADay !== null &&
       sayCount(quotaUploadsADay, '1 upload a day', '{count} uploads a day'),

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { formatBytes } from '../../contract/format.ts';
+import type { Fact } from '../../contract/fact.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { retell, say, spoken } from '../languages/say.ts';
+import { say, spoken, tell } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
-import { formatTime, sayCount } from '../lib/format.ts';
+import { formatTime, sayBytes, sayCount } from '../lib/format.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { needSession } from '../lib/sign-in-again.ts';
@@ -22,9 +22,9 @@ const query = graphql(`
       today { sales net returned }
       week { sales net returned }
       owed owing inTransit
-      database databaseBytes storage freeBytes totalBytes
+      database databaseBytes storage: storageFact freeBytes totalBytes
       waitingJobs failingJobs deadJobs
-      faults
+      faults: faultFacts
     }
     listWaitingPayouts { id email amount bankAccount requestedAt }
     listFailedJobs { id kind payload attempts error createdAt diedAt }
@@ -97,19 +97,19 @@ function OperatorPage({ data, ctx }: PageProps<Data>) {
 
 /** "2026-11-21, 06:38 UTC" */
 function sayMinute(isoTime: string): string {
-  return spoken()?.moment(isoTime) ?? `${isoTime.slice(0, 16).replace('T', ', ')} UTC`;
+  return spoken()?.second(isoTime) ?? `${isoTime.slice(0, 16).replace('T', ', ')} UTC`;
 }
 
 /** What is wrong, each with what to do. */
-function Health({ faults }: { faults: string[] }) {
+function Health({ faults }: { faults: Fact[] }) {
   if (faults.length === 0)
     return <p className="text-lg text-muted">{say('Everything is in order.')}</p>;
   return (
     <ul aria-label={say('What is wrong')} className="space-y-3">
       {faults.map((fault) => (
-        <li className="alert" key={fault}>
+        <li className="alert" key={fault.text}>
           <WarningIcon className="mt-0.5 size-5 shrink-0" />
-          <span className="wrap-anywhere">{retell(fault)}</span>
+          <span className="wrap-anywhere">{tell(fault)}</span>
         </li>
       ))}
     </ul>
@@ -148,12 +148,15 @@ function Figures({ overview }: { overview: Overview }) {
         hint={
           totalBytes === null
             ? undefined
-            : say('of {size}, in {place}', { size: sayBytes(totalBytes), place: overview.storage })
+            : say('of {size}, in {place}', {
+                size: sayBytes(totalBytes),
+                place: tell(overview.storage),
+              })
         }
         name={say('Room for files')}
       >
         {freeBytes === null
-          ? retell(overview.storage)
+          ? tell(overview.storage)
           : say('{size} free', { size: sayBytes(freeBytes) })}
       </Figure>
     </dl>
@@ -165,8 +168,6 @@ function describeEarnings({ net, returned }: Overview['today']): string {
   if (returned === 0) return say('{sum} for creators', { sum });
   return say('{sum} for creators, {returned} returned', { sum, returned: formatSum(returned) });
 }
-
-const sayBytes = (bytes: number) => retell(formatBytes(bytes));
 
 const describeJobs = ({ failingJobs, deadJobs }: Overview) =>
   say('{failing} to be tried again, {dead} given up', { failing: failingJobs, dead: deadJobs });

@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
+import type { Said } from '../../contract/fact.ts';
 import { collectErrors, type FormErrors } from '../../contract/form-errors.ts';
 import { MAX_PARTS, MIN_PARTS } from '../../contract/limits.ts';
 import {
@@ -8,10 +9,10 @@ import {
   tidyDescription,
   tidyTitle,
 } from '../../contract/link-rules.ts';
-import { sayPrice } from '../../contract/links.ts';
+import { priceOf } from '../../contract/links.ts';
 import { dollarsToCents, formatCents } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { retell, type Sentence, say } from '../languages/say.ts';
+import { type Sentence, say, tell } from '../languages/say.ts';
 import { formatPrice, nameLink, sayCount } from '../lib/format.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { RequestError } from '../lib/request-error.ts';
@@ -229,7 +230,7 @@ interface PartsFieldProps {
   links: Choice[];
   /** Ids, in the order in which buyers see them. */
   chosen: string[];
-  error: string | undefined;
+  error: Said | undefined;
   disabled: boolean;
   onChoose(event: FormEvent<HTMLInputElement>): void;
   /** Null where all are shown. */
@@ -259,7 +260,7 @@ function PartsField({ links, chosen, error, disabled, onChoose, onMore }: PartsF
               <span className="min-w-0 flex-1 wrap-anywhere">
                 <bdi>{nameLink(link)}</bdi>
               </span>
-              <span className="text-sm text-muted tabular-nums">{retell(sayPrice(link))}</span>
+              <span className="text-sm text-muted tabular-nums">{tell(priceOf(link))}</span>
             </label>
           </li>
         ))}

@@ -1,5 +1,6 @@
-import { sayPrice } from '../../contract/links.ts';
-import { retell, say } from '../languages/say.ts';
+import type { Fact } from '../../contract/fact.ts';
+import { priceOf } from '../../contract/links.ts';
+import { say, tell } from '../languages/say.ts';
 import { formatPrice, nameLink } from '../lib/format.ts';
 import { priceSingly } from './price-singly.ts';
 
@@ -11,7 +12,7 @@ interface Part {
   least: number | null;
   free: boolean;
   unlocked: boolean;
-  summary: string[];
+  summary: Fact[];
 }
 
 interface PartListProps {
@@ -49,11 +50,11 @@ export function PartList({ parts, link }: PartListProps) {
               >
                 {nameLink(part)}
               </a>
-              <p className="text-sm text-muted">{retell(part.summary[0] ?? '')}</p>
+              <p className="text-sm text-muted">{tell(part.summary[0] ?? '')}</p>
             </div>
             {!link.unlocked && (
               <p className="shrink-0 text-sm tabular-nums">
-                {part.unlocked && !part.free ? say('Yours already') : retell(sayPrice(part))}
+                {part.unlocked && !part.free ? say('Yours already') : tell(priceOf(part))}
               </p>
             )}
           </li>

@@ -1,5 +1,5 @@
 import type { CartPageData } from '../../contract/page-context.ts';
-import { retell, say } from '../languages/say.ts';
+import { say, tell } from '../languages/say.ts';
 import { formatPrice, nameLink, sayCount } from '../lib/format.ts';
 import { definePage, type PageProps } from '../page.ts';
 import { Alert } from '../ui/alert.tsx';
@@ -68,8 +68,8 @@ function CartRow({ line }: { line: CartPageData['lines'][number] }) {
             {say('Sold by {seller}', { seller: sellerName })}
           </p>
         )}
-        {problem && <p className="mt-1 text-sm font-medium text-danger">{retell(problem)}</p>}
-        {refusal && <p className="mt-1 text-sm font-medium text-danger">{retell(refusal)}</p>}
+        {problem && <p className="mt-1 text-sm font-medium text-danger">{tell(problem)}</p>}
+        {refusal && <p className="mt-1 text-sm font-medium text-danger">{tell(refusal)}</p>}
         {price !== null && seenPrice !== null && (
           <p className="mt-1 text-sm font-medium">
             {say('It costs {price} now. It was {seen} when you added it.', {

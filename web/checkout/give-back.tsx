@@ -1,5 +1,5 @@
 import type { ReturnData } from '../../contract/page-context.ts';
-import { retell, type Sentence, say } from '../languages/say.ts';
+import { type Sentence, say } from '../languages/say.ts';
 import { formatDay, formatPrice, nameLink } from '../lib/format.ts';
 import type { PageContext } from '../page.ts';
 import { Alert } from '../ui/alert.tsx';
@@ -22,7 +22,7 @@ export function GiveBack({ ctx, bought }: GiveBackProps) {
         {say(WORDS[state], { item, price, day })}
         {state === 'returned' && day && ` ${say('Your first purchase stays yours.')}`}
       </p>
-      {ctx.error && <Alert>{retell(ctx.error)}</Alert>}
+      {ctx.error && <Alert>{ctx.error}</Alert>}
       {state === 'returnable' && (
         <form action={ctx.path} className="text-base text-ink" method="post">
           <button

@@ -1,5 +1,5 @@
 import type { GivenGiftData } from '../../contract/page-context.ts';
-import { retell, type Sentence, say } from '../languages/say.ts';
+import { type Sentence, say } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
 import { nameLink } from '../lib/format.ts';
 import type { PageContext } from '../page.ts';
@@ -29,7 +29,7 @@ export function GivenGift({ ctx, gift }: GivenGiftProps) {
         </p>
       )}
       <p className="text-base">{say(describe(gift))}</p>
-      {ctx.error && gift.isOpened && <Alert>{retell(ctx.error)}</Alert>}
+      {ctx.error && gift.isOpened && <Alert>{ctx.error}</Alert>}
       {gift.state === 'active' && <SendAgain ctx={ctx} gift={gift} />}
       <SupportLine email={ctx.config.supportEmail} />
     </MessagePage>
@@ -63,7 +63,7 @@ function SendAgain({ ctx, gift: { isOpened, email, typed } }: GivenGiftProps) {
           name="email"
           required
           type="email"
-          {...(ctx.error && { error: retell(ctx.error) })}
+          {...(ctx.error && { error: ctx.error })}
         />
       )}
       <button

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { formatCents } from '../../contract/money.ts';
-import { retell, type Sentence, say } from '../languages/say.ts';
+import { fact } from '../../contract/fact.ts';
+import { type Sentence, say, tell } from '../languages/say.ts';
 import { nameOwnLink } from '../lib/addresses.ts';
 import { renewNoticesOnce } from '../lib/browser-notices.ts';
 import { formatPrice } from '../lib/format.ts';
@@ -245,7 +245,9 @@ function BalanceCard({ balance, failed }: BalanceCardProps) {
         aria-live="polite"
         className="text-2xl font-semibold tracking-tight tabular-nums sm:text-3xl"
       >
-        {known ? retell(`Balance: $${formatCents(known.balance)}`) : say('Balance: $...')}
+        {known
+          ? tell(fact('Balance: {balance}', { balance: { cents: known.balance, alone: true } }))
+          : say('Balance: $...')}
       </p>
       <dl className="mt-2 flex flex-wrap gap-x-8 gap-y-1 text-muted tabular-nums">
         <Part amount={known?.available} name={say('Available')} />

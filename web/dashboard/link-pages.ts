@@ -17,7 +17,7 @@ export const ownLink = graphql(`
     description
     paused
     pending
-    hold
+    hold: holdFact
     free
     noindex
     unlisted

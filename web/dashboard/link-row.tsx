@@ -1,7 +1,7 @@
 import { type MouseEvent, useId, useRef, useState } from 'react';
-import { sayPrice } from '../../contract/links.ts';
+import { priceOf } from '../../contract/links.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { retell, type Sentence, say } from '../languages/say.ts';
+import { type Sentence, say, tell } from '../languages/say.ts';
 import { nameOwnLink, paywallAddress } from '../lib/addresses.ts';
 import { formatDay, formatPrice, sayCount } from '../lib/format.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
@@ -46,7 +46,7 @@ export function DashboardRow({ link, config, ...events }: DashboardRowProps) {
         <LinkNumbers of={link.statistics} />
         <p className="text-sm">
           {link.hold
-            ? retell(link.hold)
+            ? tell(link.hold)
             : link.left !== null && say('{count} left', { count: link.left })}
         </p>
       </div>
@@ -95,7 +95,7 @@ const contentPage = ({ id, type }: OwnLink) =>
 function RowPrice({ of }: { of: OwnLink }) {
   return (
     <span className="text-lg font-semibold tabular-nums">
-      {of.least === null ? formatPrice(of.price) : retell(sayPrice(of))}
+      {of.least === null ? formatPrice(of.price) : tell(priceOf(of))}
     </span>
   );
 }

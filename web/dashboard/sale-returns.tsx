@@ -1,5 +1,5 @@
 import { isolate } from '../../contract/isolate.ts';
-import { retell, type Sentence, say } from '../languages/say.ts';
+import { type Sentence, say, tell } from '../languages/say.ts';
 import { formatDay, formatPrice } from '../lib/format.ts';
 import { type FragmentOf, graphql } from '../lib/graphql.ts';
 
@@ -14,7 +14,7 @@ export const returnFields = graphql(`
     mailable
     refundable
     refunds { id amount state reason by createdAt }
-    dispute { amount state respondBy evidence deliveries }
+    dispute { amount state respondBy evidence deliveries: deliveryFacts }
   }
 `);
 
@@ -43,9 +43,9 @@ export function SaleReturned({ sale }: { sale: SaleReturns }) {
         </p>
       ))}
       {dispute && <p className="mt-1 text-sm">{describeDispute(dispute)}</p>}
-      {dispute?.deliveries.map((words) => (
+      {dispute?.deliveries.map(tell).map((words) => (
         <p className="mt-1 text-sm text-muted wrap-anywhere" key={words}>
-          {retell(words)}
+          {words}
         </p>
       ))}
     </>
@@ -65,7 +65,7 @@ const MAKERS: Record<string, Sentence | undefined> = {
 
 function describeRefund({ amount, state, reason, by, createdAt }: SaleReturns['refunds'][number]) {
   const outcome = OUTCOMES[state] ?? MAKERS[by ?? ''] ?? 'Refunded';
-  const why = reason ? `: ${isolate(retell(reason))}` : '';
+  const why = reason ? `: ${isolate(tell(reason))}` : '';
   return `${formatDay(createdAt)}, ${formatPrice(amount)}. ${say(outcome)}${why}`;
 }
 

@@ -1,5 +1,5 @@
 import { type PointerEvent, useState } from 'react';
-import { retell, say } from '../languages/say.ts';
+import { say } from '../languages/say.ts';
 import { formatDay, formatPrice, sayCount } from '../lib/format.ts';
 import { formatShare } from '../lib/format-share.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
@@ -252,7 +252,7 @@ function SalesTotals({ days }: { days: SalesDay[] }) {
         }
         name={say('Conversion')}
       >
-        {views > 0 && isCounted ? retell(formatShare(sales / views)) : '–'}
+        {views > 0 && isCounted ? formatShare(sales / views) : '–'}
       </Total>
     </dl>
   );

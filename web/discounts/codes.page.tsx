@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { ActButton } from '../back-office/act-button.tsx';
-import { retell, type Sentence, say } from '../languages/say.ts';
-import { formatDay, formatPrice, sayCount } from '../lib/format.ts';
+import { type Sentence, say } from '../languages/say.ts';
+import { formatDay, formatPrice, sayCount, sayPercent } from '../lib/format.ts';
 import { formatEnd } from '../lib/format-end.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
@@ -146,7 +146,7 @@ function CodeRow({ code: discount, config, onEnded }: CodeRowProps) {
 function describeTerms({ percent, amount, minimum, from, until }: Code): string {
   return [
     say('{discount} off', {
-      discount: percent === null ? formatPrice(amount ?? 0) : retell(`${percent}%`),
+      discount: percent === null ? formatPrice(amount ?? 0) : sayPercent(percent),
     }),
     minimum !== null && say('for prices from {price}', { price: formatPrice(minimum) }),
     from && say('from {day}', { day: formatDay(from) }),

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { describeMedia } from '../../contract/describe-contents.ts';
-import { formatBytes } from '../../contract/format.ts';
-import { retell, say } from '../languages/say.ts';
-import { nameLink } from '../lib/format.ts';
+import { say, tell } from '../languages/say.ts';
+import { nameLink, sayBytes } from '../lib/format.ts';
 import { LinkKey, LinkPrice, SellerName } from '../ui/link-key.tsx';
 import type { ExploreItem } from './use-explore.ts';
 
@@ -40,7 +39,7 @@ export function ExploreCard({ link, children }: ExploreCardProps) {
           <SellerName className="block wrap-anywhere" seller={seller} sellerHandle={sellerHandle} />
           <span className="block">
             {describeOffer(link)}
-            {link.size !== null && `, ${retell(formatBytes(link.size))}`}
+            {link.size !== null && `, ${sayBytes(link.size)}`}
           </span>
         </span>
         <span className="explore-price">
@@ -64,7 +63,7 @@ function describeOffer({
   if (type === 'bundle') return say('Bundle');
   return fileCount > 1
     ? say('{count} files', { count: fileCount })
-    : retell(describeMedia(mediaType));
+    : tell(describeMedia(mediaType));
 }
 
 /** What sets a link apart from others in a list. */

@@ -1,5 +1,5 @@
 import { type MouseEvent, useEffect, useRef } from 'react';
-import { retell, say } from '../languages/say.ts';
+import { say, tell } from '../languages/say.ts';
 import { sayCount } from '../lib/format.ts';
 import type { ResultOf } from '../lib/graphql.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
@@ -84,7 +84,7 @@ function Explore({ data, ctx }: PageProps<ResultOf<typeof exploreQuery>>) {
       )}
       {state === 'failed' && (
         <p className="text-center text-muted" role="status">
-          {retell(list.failure)}
+          {tell(list.failure)}
         </p>
       )}
       {state === 'loading' ? <Spinner text={say('Loading explore page...')} /> : more}

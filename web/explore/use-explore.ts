@@ -78,7 +78,7 @@ export function useExplore(first: Listed, { config, query: address, failed }: Pa
       console.error(error);
       // What was there before is not what was looked for.
       if (after === null) setList({ items: [], nextToken: null });
-      const isFlood = error instanceof RequestError && error.code === 'RATE_LIMITED';
+      const isFlood = error instanceof RequestError && error.status === 429;
       setFailure(isFlood ? error.message : LOAD_FAILED);
       setState('failed');
     }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { retell, type Sentence, say } from '../languages/say.ts';
+import { type Sentence, say, tell } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
 import { formatTime } from '../lib/format.ts';
 import { messageOf } from '../lib/request-error.ts';
@@ -120,7 +120,7 @@ function EventRow({ config, event, hook }: EventRowProps) {
           {body}
         </code>
         <ul className="mt-3 space-y-2 text-sm">
-          {attempts.map(({ at, ms, status, answer }) => (
+          {attempts.map(({ at, ms, status, answer, answerFact }) => (
             <li key={at}>
               <span className="font-medium">{status ?? say('No answer')}</span>{' '}
               <span className="text-muted">
@@ -131,7 +131,7 @@ function EventRow({ config, event, hook }: EventRowProps) {
               </span>
               {answer && (
                 <code className="block break-all whitespace-pre-wrap">
-                  {status === null ? retell(answer) : answer}
+                  {answerFact ? tell(answerFact) : answer}
                 </code>
               )}
             </li>

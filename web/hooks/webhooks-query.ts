@@ -5,7 +5,7 @@ const hookFields = graphql(
 );
 
 const eventFields = graphql(
-  'fragment HookEventFields on WebhookEvent { id type body state createdAt attempts { at ms status answer } }',
+  'fragment HookEventFields on WebhookEvent { id type body state createdAt attempts { at ms status answer answerFact } }',
 );
 
 export type Hook = FragmentOf<typeof hookFields>;

@@ -48,8 +48,8 @@ import { UI } from './german/ui.ts';
 import { UPLOAD } from './german/upload.ts';
 import { VERIFY } from './german/verify.ts';
 
-/** What the server words. Of some of it, numbers, moments and names are filled in. */
-export const SERVER_WORDS = {
+/** Every sentence that a person may be told, by its English, which is to be said in full. */
+export const GERMAN = {
   ...ACCOUNT_FACTS,
   ...ADDRESS_FACTS,
   ...BALANCE_FACTS,
@@ -69,11 +69,6 @@ export const SERVER_WORDS = {
   ...SALE_FACTS,
   ...SELLER_FACTS,
   ...UPLOAD_FACTS,
-};
-
-/** Every sentence that a person may be told, by its English, which is to be said in full. */
-export const GERMAN = {
-  ...SERVER_WORDS,
   ...ACCOUNT,
   ...ACCOUNT_MAILS,
   ...BUNDLES,
@@ -108,8 +103,8 @@ export const GERMAN = {
 
 export type German = typeof GERMAN;
 
-/** What of it a page says again in the browser, beside FACTS. */
-const RETOLD: Partial<Record<PageName, readonly Partial<German>[]>> = {
+/** What the server may say of it to a page in the browser, beside FACTS. */
+const TOLD: Partial<Record<PageName, readonly Partial<German>[]>> = {
   login: [FAULTS, ACCOUNT_FACTS],
   account: [FAULTS, ACCOUNT_FACTS, ADDRESS_FACTS, SELLER_FACTS, PICTURE_FACTS],
   webhooks: [FAULTS, ADDRESS_FACTS, HOOK_FACTS],
@@ -129,10 +124,10 @@ const RETOLD: Partial<Record<PageName, readonly Partial<German>[]>> = {
 };
 
 /** And to signed-in visitors, who may own what it shows. */
-const RETOLD_TO_ACCOUNTS: typeof RETOLD = { paywall: [HOLD_FACTS, PICTURE_FACTS] };
+const TOLD_TO_ACCOUNTS: typeof TOLD = { paywall: [HOLD_FACTS, PICTURE_FACTS] };
 
 /** What a page needs of the catalogue in the browser, although its scripts do not say it. */
-export const retoldOn = (page: PageName, isSignedIn: boolean): string[] =>
-  [FACTS, ...(RETOLD[page] ?? []), ...((isSignedIn && RETOLD_TO_ACCOUNTS[page]) || [])].flatMap(
+export const toldOn = (page: PageName, isSignedIn: boolean): string[] =>
+  [FACTS, ...(TOLD[page] ?? []), ...((isSignedIn && TOLD_TO_ACCOUNTS[page]) || [])].flatMap(
     Object.keys,
   );

@@ -44,7 +44,7 @@ export function inLanguage<Result>(language: Spoken | undefined, run: () => Resu
   }
 }
 
-/** What a browser needs of the catalogue, with what it retells; undefined in English. */
+/** What a browser needs of the catalogue; undefined in English. */
 export function fixTexts(sentences: string[]): SpokenTexts | undefined {
   const language = spoken()?.language;
   if (!language || language === 'en') return undefined;

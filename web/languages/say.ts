@@ -1,4 +1,4 @@
-import { isolate } from '../../contract/isolate.ts';
+import { ENGLISH, putIntoWords, type Said, type Tongue } from '../../contract/fact.ts';
 import type { Spoken } from '../../contract/languages.ts';
 import type { German } from './german.ts';
 
@@ -6,18 +6,12 @@ import type { German } from './german.ts';
 export type Sentence = keyof German;
 
 /** How another language than English says things. */
-export interface Speech {
+export interface Speech extends Tongue {
   language: Spoken;
-  /** A sentence of the catalogue. */
-  say(sentence: string): string;
-  /** What the server worded, and numbers within: as it came where the catalogue has nothing of it. */
-  retell(words: string): string;
-  /** Integer cents. */
-  price(cents: number): string;
   /** A day in UTC. */
   day(time: string | number): string;
   /** A second in UTC. */
-  moment(isoTime: string): string;
+  second(isoTime: string): string;
 }
 
 /**
@@ -33,13 +27,9 @@ export const speak = (given: Speech | null) => {
 /** null for English. */
 export const spoken = () => speech;
 
-type Values = Record<string, string | number>;
+/** What the server says, or both sides check, in the page's language; what is words already stays. */
+export const tell = (said: Said): string => putIntoWords(said, speech ?? ENGLISH);
 
 /** A sentence in the page's language, with its values, each laid out by itself. */
-export function say(sentence: Sentence, values?: Values): string {
-  const words = speech ? speech.say(sentence) : sentence;
-  return values ? words.replace(/\{(\w+)\}/g, (_, name) => isolate(`${values[name]}`)) : words;
-}
-
-/** Words that the server made, in the page's language as far as its catalogue has them. */
-export const retell = (words: string): string => (speech ? speech.retell(words) : words);
+export const say = (sentence: Sentence, values?: Record<string, string | number>): string =>
+  tell(values ? { text: sentence, values } : sentence);

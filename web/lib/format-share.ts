@@ -1,6 +1,4 @@
-const shareFormat = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+import { sayPercent } from './format.ts';
 
 /** 0.0421 -> "4.2%" */
-export function formatShare(share: number): string {
-  return shareFormat.format(share);
-}
+export const formatShare = (share: number): string => sayPercent(Math.round(share * 1000) / 10);

@@ -1,6 +1,7 @@
-import { formatMoment } from '../../contract/format.ts';
+import { ENGLISH, fact, writeMoment } from '../../contract/fact.ts';
+import { sizeOf } from '../../contract/format.ts';
 import { formatCents } from '../../contract/money.ts';
-import { retell, type Sentence, say, spoken } from '../languages/say.ts';
+import { type Sentence, say, spoken, tell } from '../languages/say.ts';
 
 /** 499 -> "$4.99" */
 export function formatPrice(cents: number): string {
@@ -26,6 +27,12 @@ export function sayList(parts: string[], sentence: Sentence): string {
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
+/** 1_400_000 -> "1.4 MB" */
+export const sayBytes = (bytes: number): string => tell(sizeOf(bytes));
+
+/** 2.5 -> "2.5%" */
+export const sayPercent = (percent: number): string => tell(fact('{percent}%', { percent }));
+
 /** "Nov 21, 2026", in UTC so that server and browser render the same. */
 export function formatDay(time: string | number): string {
   return spoken()?.day(time) ?? dayFormat.format(new Date(time));
@@ -33,10 +40,10 @@ export function formatDay(time: string | number): string {
 
 /** UTC milliseconds -> "Nov 21, 2026, 06:38 UTC" */
 export function sayMoment(time: number): string {
-  return retell(formatMoment(time));
+  return writeMoment(time, spoken() ?? ENGLISH);
 }
 
 /** "2026-11-21 06:38:04 UTC" */
 export function formatTime(isoTime: string): string {
-  return spoken()?.moment(isoTime) ?? `${isoTime.slice(0, 10)} ${isoTime.slice(11, 19)} UTC`;
+  return spoken()?.second(isoTime) ?? `${isoTime.slice(0, 10)} ${isoTime.slice(11, 19)} UTC`;
 }

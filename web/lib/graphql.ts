@@ -1,10 +1,11 @@
 import { initGraphQLTada, type TadaDocumentNode } from 'gql.tada';
+import type { Fact } from '../../contract/fact.ts';
 import type { introspection } from '../../contract/graphql-env.d.ts';
 
 const parse = /* @__PURE__ */ initGraphQLTada<{
   introspection: introspection;
   disableMasking: true;
-  scalars: { DateTime: string; URL: string };
+  scalars: { DateTime: string; URL: string; Fact: Fact };
 }>();
 
 type SourcedDocument = Pick<TadaDocumentNode, 'loc'>;

@@ -1,7 +1,7 @@
 import type { FeeRate } from '../../contract/money.ts';
 import type { PayoutTerms } from '../../contract/runtime-config.ts';
-import { retell, say } from '../languages/say.ts';
-import { formatPrice, sayCount } from './format.ts';
+import { say } from '../languages/say.ts';
+import { formatPrice, sayCount, sayPercent } from './format.ts';
 
 /** When the money of a sale is a seller's to have paid out. */
 export function describeHold({ holdDays }: PayoutTerms): string {
@@ -29,7 +29,7 @@ export function describePayouts({ kind, minimumCents, costCents }: PayoutTerms):
 
 /** The fee's rate in words: "5% plus $0.30". */
 export function describeFee({ basisPoints, fixedCents }: FeeRate): string {
-  const share = retell(`${basisPoints / 100}%`);
+  const share = sayPercent(basisPoints / 100);
   if (fixedCents === 0) return share;
   return basisPoints === 0
     ? formatPrice(fixedCents)

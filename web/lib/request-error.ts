@@ -1,19 +1,24 @@
-import { retell } from '../languages/say.ts';
+import type { Fact, Said } from '../../contract/fact.ts';
+import { say, tell } from '../languages/say.ts';
 
-/** An error response; `message` may be shown to people. */
+/** An error response; `message` may be shown to people, in the page's language. */
 export class RequestError extends Error {
   override name = 'RequestError';
   readonly status: number;
   readonly code: string;
 
-  constructor(status: number, code: string, message: string) {
-    super(message);
+  constructor(status: number, code: string, said: Said) {
+    super(tell(said));
     this.status = status;
     this.code = code;
   }
 }
 
 export const SOMETHING_WRONG = 'Something went wrong. Please try again.';
+/** A TypeError is what a browser throws when no answer came. */
+const UNREACHED = 'The server could not be reached. Check your connection and try again.';
+/** What a server in front of ours refuses. */
+const TOO_MANY = 'Too many attempts. Please wait a moment and try again.';
 
 /** On a page that was answered with 429; a response to a script says when to retry. */
 export const TOO_MANY_SEARCHES = 'Too many searches. Please wait a minute and try again.';
@@ -21,23 +26,21 @@ export const TOO_MANY_SEARCHES = 'Too many searches. Please wait a minute and tr
 interface Problem {
   code?: string;
   detail?: string;
+  fact?: Fact;
   message?: string;
   title?: string;
 }
 
 /** Reads an error response, whether problem+json or the account routes' own { code, message }. */
 export async function readRefusal(response: Response): Promise<RequestError> {
-  if (response.status === 429) {
-    return new RequestError(429, 'RATE_LIMITED', tooManyTries(response.headers.get('retry-after')));
-  }
   return parseRefusal(response.status, await response.text().catch(() => ''));
 }
 
 /** The same from a status and a body. */
 export function parseRefusal(status: number, body: string): RequestError {
   const { code = '', ...problem } = parseProblem(body);
-  const message = problem.detail ?? problem.message ?? problem.title;
-  return new RequestError(status, code, message ?? SOMETHING_WRONG);
+  const said = problem.fact ?? problem.detail ?? problem.message ?? problem.title;
+  return new RequestError(status, code, said ?? (status === 429 ? TOO_MANY : SOMETHING_WRONG));
 }
 
 function parseProblem(body: string): Problem {
@@ -48,21 +51,10 @@ function parseProblem(body: string): Problem {
   }
 }
 
-function tooManyTries(retryAfter: string | null): string {
-  const seconds = Number(retryAfter);
-  if (!(seconds > 0)) return 'Too many attempts. Please wait a moment and try again.';
-  if (seconds < 90) return `Too many attempts. Please try again in ${Math.ceil(seconds)} seconds.`;
-  return `Too many attempts. Please try again in ${Math.ceil(seconds / 60)} minutes.`;
-}
-
 /** What to show for anything thrown by a request to the server, in the page's language. */
-export const messageOf = (error: unknown) => retell(wordsOf(error));
-
-function wordsOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   if (error instanceof RequestError) return error.message;
-  if (!(error instanceof TypeError)) return SOMETHING_WRONG;
-  // What a browser throws when no answer came.
-  return 'The server could not be reached. Check your connection and try again.';
+  return say(error instanceof TypeError ? UNREACHED : SOMETHING_WRONG);
 }
 
 /** Gets JSON with the session cookie. Throws RequestError if refused. */

@@ -1,4 +1,5 @@
 import type { TadaDocumentNode } from 'gql.tada';
+import type { Fact } from '../../contract/fact.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { sourceOf } from './graphql.ts';
 import { RequestError, readRefusal, SOMETHING_WRONG } from './request-error.ts';
@@ -12,7 +13,7 @@ interface GraphQLAnswer<Data> {
 interface GraphQLFailure {
   message: string;
   path?: (string | number)[];
-  extensions?: { code?: string };
+  extensions?: { code?: string; fact?: Fact };
 }
 
 /**
@@ -54,7 +55,7 @@ export async function requestPartly<Data, Variables>(
 }
 
 function toRequestError({ status }: Response, { message, extensions }: GraphQLFailure) {
-  return new RequestError(status, extensions?.code ?? '', message);
+  return new RequestError(status, extensions?.code ?? '', extensions?.fact ?? message);
 }
 
 function nothing({ status }: Response): RequestError {
@@ -74,8 +75,7 @@ async function ask<Data, Variables>(
     signal: signal ?? null,
   });
   // Whatever comes before the data layer, such as rate limits, answers in another format.
-  const { status, headers } = response;
-  const answers = headers.get('content-type')?.startsWith('application/json');
-  if (status === 429 || !answers) throw await readRefusal(response);
+  const answers = response.headers.get('content-type')?.startsWith('application/json');
+  if (!answers) throw await readRefusal(response);
   return { response, answer: await response.json() };
 }

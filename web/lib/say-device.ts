@@ -1,7 +1,5 @@
-import { retell, say } from '../languages/say.ts';
+import { nameDevice } from '../../contract/devices.ts';
+import { tell } from '../languages/say.ts';
 
 /** What the server calls a device, "Firefox on Windows", in the page's language. */
-export function sayDevice(device: string): string {
-  const [browser = '', system] = device.split(' on ');
-  return system ? say('{browser} on {system}', { browser, system }) : retell(device);
-}
+export const sayDevice = (device: string): string => tell(nameDevice(device));

@@ -1,6 +1,7 @@
+import { readFact } from '../../contract/fact.ts';
 import type { Language } from '../../contract/languages.ts';
 import type { MailInput, OwnerFacts } from '../../contract/mails.ts';
-import { retell, say } from '../languages/say.ts';
+import { say, tell } from '../languages/say.ts';
 import { formatPrice, sayMoment } from '../lib/format.ts';
 import { openMoney } from './buttons.ts';
 import type { Mail } from './mail-layout.tsx';
@@ -44,7 +45,7 @@ export function payoutNotice(input: MailInput<'payoutNotice'>): Mail {
     amount === arrives
       ? ''
       : say('The payout took {amount} from your balance: it costs {cost}.', { amount, cost });
-  const reason = retell(input.note ?? '');
+  const reason = tell(readFact(input.note ?? ''));
   switch (input.notice) {
     case 'sent':
       return noticeMail({

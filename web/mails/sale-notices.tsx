@@ -1,5 +1,6 @@
+import { readFact } from '../../contract/fact.ts';
 import type { LinkFacts, MailInput, MailSite, OwnerFacts } from '../../contract/mails.ts';
-import { retell, say } from '../languages/say.ts';
+import { say, tell } from '../languages/say.ts';
 import { formatDay, formatPrice, nameLink } from '../lib/format.ts';
 import { openDashboard, seeSales } from './buttons.ts';
 import type { Mail } from './mail-layout.tsx';
@@ -72,7 +73,7 @@ export function saleRefunded(input: MailInput<'saleRefunded'>): Mail {
   const refund = say('We are refunding {price} to a buyer of {item}. The reason: {reason}', {
     price,
     item,
-    reason: retell(reason),
+    reason: tell(reason),
   });
   const source = say(
     input.isSolo
@@ -146,7 +147,7 @@ export function fileRefused(input: MailInput<'fileRefused'>): Mail {
     subject: say('Your file was refused: {name}', { name }),
     lead: say(
       'Your file “{name}” was refused because {because}. It is neither sold nor delivered.',
-      { name, because: retell(because) },
+      { name, because: tell(readFact(because)) },
     ),
     note: say(
       supportEmail

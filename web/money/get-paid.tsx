@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { retell, say } from '../languages/say.ts';
+import { say, tell } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
 import { graphql } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
@@ -73,7 +73,7 @@ function AskForPayout({ ctx, money, isFirst, onAsked }: GetPaidProps) {
         {say('Get paid')}
       </h2>
       {obstacle ? (
-        <p className="mt-2 max-w-prose">{retell(obstacle)}</p>
+        <p className="mt-2 max-w-prose">{tell(obstacle)}</p>
       ) : (
         <>
           <p className="mt-2 max-w-prose text-lg wrap-anywhere">

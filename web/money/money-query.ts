@@ -6,14 +6,14 @@ import type { PageContext } from '../page.ts';
 
 const moneyFields = graphql(`
   fragment MoneyFields on Money {
-    balance available pending reserved inTransit obstacle
+    balance available pending reserved inTransit obstacle: obstacleFact
     releases { availableOn amount sales }
     account { state bankAccount missing }
   }
 `);
 
 const payoutFields = graphql(
-  'fragment PayoutFields on Payout { id amount cost arrives state note bankAccount requestedAt changedAt }',
+  'fragment PayoutFields on Payout { id amount cost arrives state note: noteFact bankAccount requestedAt changedAt }',
 );
 
 const bookedFields = graphql(

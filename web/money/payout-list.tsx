@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { retell, type Sentence, say } from '../languages/say.ts';
+import { type Sentence, say, tell } from '../languages/say.ts';
 import { formatDay } from '../lib/format.ts';
 import { graphql } from '../lib/graphql.ts';
 import { messageOf } from '../lib/request-error.ts';
@@ -115,7 +115,7 @@ function PayoutRow({ config, payout, onCanceled }: PayoutRowProps) {
                 cost: formatSum(cost),
               })}
           </p>
-          {note && <p className="mt-1">{retell(note)}</p>}
+          {note && <p className="mt-1">{tell(note)}</p>}
         </div>
         {state === 'requested' && (
           <CancelPayout config={config} onCanceled={onCanceled} payout={payout} />

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { PAYOUT_COUNTRIES } from '../../contract/payout-countries.ts';
-import { retell, say, spoken } from '../languages/say.ts';
+import { say, spoken, tell } from '../languages/say.ts';
 import { graphql } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { isSignInStale, needSession } from '../lib/sign-in-again.ts';
@@ -50,7 +50,7 @@ export function PayoutSetup({ ctx, money }: { ctx: PageContext; money: Money }) 
           </p>
           <ul className="mt-2 list-disc space-y-1 ps-6">
             {missing.map((what) => (
-              <li key={what}>{retell(what)}</li>
+              <li key={what}>{tell(what)}</li>
             ))}
           </ul>
         </>

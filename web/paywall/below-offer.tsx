@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { isolate } from '../../contract/isolate.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { retell, type Sentence, say } from '../languages/say.ts';
+import { type Sentence, say, tell } from '../languages/say.ts';
 import { nameLink } from '../lib/format.ts';
 import type { PageContext } from '../page.ts';
 import { CheckIcon } from '../ui/icons.tsx';
@@ -52,7 +52,7 @@ function StubFacts({ ctx, link }: { ctx: PageContext; link: PaywallLink }) {
       <Fact name={say('You get')}>
         {isolate(nameLink(link))}
         <br />
-        {retell(link.summary[0] ?? '')}
+        {tell(link.summary[0] ?? '')}
       </Fact>
       {/* The form of a gift has said it. */}
       {!isGift(ctx) && (

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { formatBytes } from '../../contract/format.ts';
 import { isShownByBrowsers } from '../../contract/links.ts';
-import { retell, say } from '../languages/say.ts';
+import { say } from '../languages/say.ts';
 import { archiveAddress, contentAddress, openAddress } from '../lib/addresses.ts';
+import { sayBytes } from '../lib/format.ts';
 import { DownloadIcon } from '../ui/icons.tsx';
 import { openContent, useOpening } from './open-content.ts';
 
@@ -92,7 +92,7 @@ function FileRow({ address, name, size }: { address: string; name: string; size:
       }
     >
       <DownloadIcon className="size-5 shrink-0" />
-      {label(retell(formatBytes(size)))}
+      {label(sayBytes(size))}
     </ContentLink>
   );
 }

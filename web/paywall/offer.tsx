@@ -1,5 +1,5 @@
 import { formatCents } from '../../contract/money.ts';
-import { retell, say } from '../languages/say.ts';
+import { say, tell } from '../languages/say.ts';
 import { deliveryAddress } from '../lib/addresses.ts';
 import { formatPrice } from '../lib/format.ts';
 import { formatEnd } from '../lib/format-end.ts';
@@ -339,7 +339,7 @@ function CodeForm({ ctx, link, code }: CodeFormProps) {
             })}
           </p>
         )}
-        {refusal && <Alert>{retell(refusal)}</Alert>}
+        {refusal && <Alert>{tell(refusal)}</Alert>}
       </div>
     </Form>
   );

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { escapeHtml } from '../../contract/escape-html.ts';
-import { sayPrice } from '../../contract/links.ts';
-import { retell, say } from '../languages/say.ts';
+import { priceOf } from '../../contract/links.ts';
+import { say, tell } from '../languages/say.ts';
 import { nameLink } from '../lib/format.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { type Picture, PicturePicker } from '../ui/picture-picker.tsx';
@@ -62,7 +62,7 @@ interface EmbedCodesProps {
 /** HTML for a creator's own site, to copy. */
 function EmbedCodes({ link, origin }: EmbedCodesProps) {
   const id = useId();
-  const price = retell(sayPrice(link));
+  const price = tell(priceOf(link));
   const embedded = { origin, id: link.id, name: nameLink(link), price };
   return (
     <section aria-labelledby={id} className="card p-6">

@@ -7,11 +7,11 @@ import { useLive } from '../lib/use-live.ts';
 
 export const linkFields = graphql(`
   fragment PaywallFields on PaywallLink {
-    id type suspended hold price least free title description seller sellerHandle noindex unlisted paused
-    summary mine fault
+    id type suspended hold: holdFact price least free title description seller sellerHandle noindex unlisted paused
+    summary: summaryFacts mine fault: faultFact
     cover { url width height } previewFile { url width height } checkout { state price }
     files { name size mediaType sha256 } version bought receipt
-    left until takesCodes discount(code: $code) { price refusal }
+    left until takesCodes discount(code: $code) { price refusal: refusalFact }
   }
 `);
 

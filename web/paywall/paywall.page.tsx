@@ -1,9 +1,9 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { isolate } from '../../contract/isolate.ts';
-import { sayPrice } from '../../contract/links.ts';
+import { priceOf } from '../../contract/links.ts';
 import { SENTENCES, TEXTS } from '../../contract/texts.ts';
 import { PartList } from '../bundles/part-list.tsx';
-import { retell, type Sentence, say } from '../languages/say.ts';
+import { type Sentence, say, tell } from '../languages/say.ts';
 import { contentAddress, paywallAddress } from '../lib/addresses.ts';
 import { formatPrice, nameLink } from '../lib/format.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
@@ -24,7 +24,7 @@ import { linkFields, type PaywallLink, paywallVariables, usePaywallLink } from '
 const pageQuery = /* @__PURE__ */ graphql(
   `query Paywall($id: ID!, $code: String) {
     getPaywallLink(id: $id) {
-      ...PaywallFields unlocked deletedAt parts { id title price least free unlocked summary }
+      ...PaywallFields unlocked deletedAt parts { id title price least free unlocked summary: summaryFacts }
       newer { number files { name size mediaType } }
     }
   }`,
@@ -74,7 +74,7 @@ function Paywall({ data, ctx }: PageProps<Answer>) {
       {link?.mine && <OwnerBar id={link.id} origin={ctx.config.origin} />}
       {link?.fault && (
         <div className="mb-4">
-          <Alert>{retell(link.fault)}</Alert>
+          <Alert>{tell(link.fault)}</Alert>
         </div>
       )}
       <article className="paywall-ticket card shadow-card">
@@ -98,7 +98,7 @@ function Paywall({ data, ctx }: PageProps<Answer>) {
           onSubmit={() => setPressed(true)}
         >
           <p aria-live="polite" className="text-[0.9375rem] leading-snug text-muted">
-            {state === 'pending' ? retell(link?.hold ?? '') : say(LEADS[state] ?? LOCKED)}
+            {state === 'pending' && link?.hold ? tell(link.hold) : say(LEADS[state] ?? LOCKED)}
           </p>
           <Offer ctx={ctx} error={errorOf(link, ctx)} link={link} state={state} />
           <p className={unpaid && 'mt-3 text-sm'} role="status">
@@ -175,7 +175,7 @@ function describeUnpaid(link: PaywallLink | null, { openCheckout }: PageContext)
 const EXCERPT_LENGTH = 160;
 
 function describe(link: PaywallLink, { config }: PageContext): string {
-  if (link.description) return `${retell(sayPrice(link))}: ${isolate(excerpt(link))}`;
+  if (link.description) return `${tell(priceOf(link))}: ${isolate(excerpt(link))}`;
   if (link.least === 0) return say('Name your price, or pay nothing. No account needed.');
   if (link.free) return say('Free to open, no account needed.');
   const checkout = describeCheckout(config.payments);
@@ -215,7 +215,7 @@ function stateOf(link: PaywallLink | null, { error, failed }: PageContext): Payw
 
 /** What is for sale, and who sells it. */
 function ItemHead({ link }: { link: PaywallLink }) {
-  const [summary, ...kinds] = link.summary;
+  const [summary, ...kinds] = link.summary.map(tell);
   const KindIcon = link.type === 'link' ? GlobeIcon : FileIcon;
   const name = nameLink(link);
   return (
@@ -230,10 +230,10 @@ function ItemHead({ link }: { link: PaywallLink }) {
         <SellerName {...link} />
         <span className="flex items-center gap-1.5">
           <KindIcon className="size-4.5 shrink-0" />
-          {retell(summary ?? '')}
+          {summary}
         </span>
       </p>
-      {kinds[0] && <p className="text-sm text-muted">{retell(kinds.join(', '))}</p>}
+      {kinds[0] && <p className="text-sm text-muted">{kinds.join(', ')}</p>}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { type MouseEvent, type ReactNode, type SyntheticEvent, useEffect, useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { TEXTS } from '../../contract/texts.ts';
-import { retell, type Sentence, say } from '../languages/say.ts';
+import { CHECKOUT_FAILED, TEXTS } from '../../contract/texts.ts';
+import { type Sentence, say, tell } from '../languages/say.ts';
 import { graphql } from '../lib/graphql.ts';
 import { announceClaim } from '../lib/live-subscription.ts';
 import { messageOf, postJson, RequestError } from '../lib/request-error.ts';
@@ -131,7 +131,7 @@ function labelOf(state: UnlockFormProps['state'], type: string | undefined): Sen
 }
 
 function describe(thrown: unknown): Failure {
-  if (thrown instanceof UnlockRefusal) return { message: retell(thrown.message) };
+  if (thrown instanceof UnlockRefusal) return { message: tell(thrown.message) };
   console.error(thrown);
   const { cause } = thrown as { cause?: unknown };
   return { message: say(TEXTS.unlockFailed), hint: messageOf(cause ?? thrown) };
@@ -235,7 +235,7 @@ async function startCheckout(body: object, config: RuntimeConfig): Promise<strin
   const checkout = await postJson<{ url?: string }>(address, body).catch((cause) => {
     if (!(cause instanceof RequestError)) throw cause;
     if (/DISC|PRICE|SALE|GIFT/.test(cause.code)) throw new UnlockRefusal(cause.message);
-    throw new Error(TEXTS.checkoutFailed, { cause });
+    throw new Error(CHECKOUT_FAILED, { cause });
   });
   announceClaim();
   if (!checkout.url || !isPage(checkout.url)) throw new UnlockRefusal(TEXTS.checkoutUrlMissing);

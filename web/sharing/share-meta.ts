@@ -1,6 +1,7 @@
+import { putIntoEnglish } from '../../contract/fact.ts';
 import { isolate } from '../../contract/isolate.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from '../../contract/limits.ts';
-import { sayPrice } from '../../contract/links.ts';
+import { priceOf } from '../../contract/links.ts';
 import { formatCents } from '../../contract/money.ts';
 import { nameLink } from '../../contract/name-link.ts';
 import type { ResultOf } from '../lib/graphql.ts';
@@ -128,7 +129,7 @@ const writeJsonLd = (described: object) =>
   `<script type="application/ld+json">${toScriptJson(described)}</script>`;
 
 function describeCard(link: PaywallLink): string {
-  const said = sayPrice(link);
+  const said = putIntoEnglish(priceOf(link));
   const price = said.charAt(0).toLowerCase() + said.slice(1);
   const seller = link.seller ? ` by ${isolate(link.seller)}` : '';
   return `${isolate(nameLink(link))}${seller}, ${price}, on Padlink`;

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import type { SignInProvider } from '../../contract/runtime-config.ts';
 import { loginAddress, SIGN_IN_CHECKS, type SignInStep } from '../../contract/sign-in.ts';
-import { retell, say } from '../languages/say.ts';
+import { say, tell } from '../languages/say.ts';
 import { signIn, startProviderSignIn } from '../lib/accounts.ts';
 import { signInWithPasskey, usePasskeys } from '../lib/passkeys.ts';
 import { messageOf, RequestError } from '../lib/request-error.ts';
@@ -233,7 +233,7 @@ export function ProviderButtons({ action, providers, next, alone }: ProviderButt
 
 /** An operator names their pool; the others bring whole labels. */
 function nameButton({ id, label }: SignInProvider): string {
-  return id === 'oidc' ? say('Sign in with {service}', { service: label }) : retell(label);
+  return id === 'oidc' ? say('Sign in with {service}', { service: label }) : tell(label);
 }
 
 function PasskeyIcon(props: IconProps) {

@@ -1,6 +1,6 @@
 import type { FormErrors } from '../../contract/form-errors.ts';
 import { loginAddress, SIGN_IN_CHECKS, type SignInStep } from '../../contract/sign-in.ts';
-import { retell, say } from '../languages/say.ts';
+import { say, tell } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
 import {
   placeAccountError,
@@ -94,7 +94,7 @@ function Agreement() {
 
 /** What came of a form that asked for another code. */
 export function resendOf({ isResent, errors }: SignInStep): ResendState {
-  if (errors?.resend) return { at: 'failed', why: retell(errors.resend) };
+  if (errors?.resend) return { at: 'failed', why: tell(errors.resend) };
   return { at: isResent ? 'sent' : 'idle' };
 }
 

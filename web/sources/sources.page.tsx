@@ -1,5 +1,5 @@
 import { PERIODS, readPeriod } from '../dashboard/dashboard-query.ts';
-import { retell, say } from '../languages/say.ts';
+import { say, tell } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
 import { nameOwnLink } from '../lib/addresses.ts';
 import { formatPrice } from '../lib/format.ts';
@@ -113,11 +113,11 @@ function SourceRow({ source }: { source: Source }) {
     <li className="dashboard-row">
       <div className="min-w-0 flex-1 basis-64">
         <p className="font-medium wrap-anywhere">
-          <bdi>{retell(name)}</bdi>
+          <bdi>{tell(name)}</bdi>
         </p>
         <p className="text-sm text-muted tabular-nums">
           <Funnel of={source} />
-          {sales > 0 && sales <= views && ` (${retell(formatShare(sales / views))})`}
+          {sales > 0 && sales <= views && ` (${formatShare(sales / views)})`}
         </p>
       </div>
       <span className="text-lg font-semibold tabular-nums">{formatPrice(net)}</span>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { retell } from '../languages/say.ts';
+import type { Said } from '../../contract/fact.ts';
+import { tell } from '../languages/say.ts';
 import { WarningIcon } from './icons.tsx';
 
 /** An error in red, read out at once. */
@@ -12,23 +13,21 @@ export function Alert({ id, children }: { id?: string; children: ReactNode }) {
   );
 }
 
-// What was found wrong may be in the words that programs are told.
-
 /** What is wrong with a form as a whole, above its button; useForm moves the focus here. */
-export function FormError({ children }: { children: string }) {
+export function FormError({ children }: { children: Said }) {
   return (
     <div data-form-error tabIndex={-1}>
-      <Alert>{retell(children)}</Alert>
+      <Alert>{tell(children)}</Alert>
     </div>
   );
 }
 
 /** The error of one field, where there is one. */
-export function FieldError({ id, children }: { id?: string; children: string | undefined }) {
+export function FieldError({ id, children }: { id?: string; children: Said | undefined }) {
   if (!children) return null;
   return (
     <div className="mt-2">
-      <Alert id={id}>{retell(children)}</Alert>
+      <Alert id={id}>{tell(children)}</Alert>
     </div>
   );
 }

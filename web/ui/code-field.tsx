@@ -1,3 +1,4 @@
+import type { Said } from '../../contract/fact.ts';
 import { collectErrors } from '../../contract/form-errors.ts';
 import { say } from '../languages/say.ts';
 import { placeAccountError } from '../lib/accounts.ts';
@@ -5,7 +6,7 @@ import { useForm } from '../lib/use-form.ts';
 import { Field } from './field.tsx';
 
 interface CodeFieldProps {
-  error: string | undefined;
+  error: Said | undefined;
   autoFocus?: boolean;
 }
 
@@ -27,7 +28,7 @@ export function CodeField({ error, autoFocus = true }: CodeFieldProps) {
 
 interface CodeFormOptions {
   /** What is wrong with the code as it was typed. */
-  check(code: string | undefined): string | undefined;
+  check(code: string | undefined): Said | undefined;
   enter(code: string): Promise<void>;
   onEntered(): void;
 }

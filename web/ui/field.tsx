@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import type { Said } from '../../contract/fact.ts';
 import { FieldError } from './alert.tsx';
 
 type FieldProps = FieldTexts & ComponentProps<'input'>;
@@ -15,7 +16,7 @@ export function Field({ label, hint, error, className, ...input }: FieldProps) {
 export interface FieldTexts {
   label: string;
   hint?: ReactNode;
-  error?: string;
+  error?: Said;
 }
 
 interface FieldFrameProps extends FieldTexts {

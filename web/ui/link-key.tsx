@@ -1,5 +1,5 @@
-import { cutKey, sayPrice } from '../../contract/links.ts';
-import { retell } from '../languages/say.ts';
+import { cutKey, priceOf } from '../../contract/links.ts';
+import { tell } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
 
 /** Stands where there is nothing. */
@@ -32,8 +32,8 @@ export function LinkKey({ id, held = false, className = '' }: LinkKeyProps) {
 }
 
 /** What a visitor pays for a link: nothing where its creator made it free. */
-export function LinkPrice({ link }: { link: Parameters<typeof sayPrice>[0] }) {
-  return retell(sayPrice(link));
+export function LinkPrice({ link }: { link: Parameters<typeof priceOf>[0] }) {
+  return tell(priceOf(link));
 }
 
 interface SellerNameProps {

@@ -1,7 +1,7 @@
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import type { FormErrors } from '../../contract/form-errors.ts';
 import { PASSWORD_RULES } from '../../contract/password-policy.ts';
-import { retell, say } from '../languages/say.ts';
+import { say, tell } from '../languages/say.ts';
 import { Field } from './field.tsx';
 import { CheckIcon, Icon, type IconProps } from './icons.tsx';
 
@@ -31,9 +31,9 @@ function PasswordRules({ password }: { password: string }) {
       {PASSWORD_RULES.map(({ needs, holds }) => {
         const held = holds(password);
         const Mark = held ? CheckIcon : CircleIcon;
-        const words = retell(needs);
+        const words = tell(needs);
         return (
-          <li className="rule" data-held={held} key={needs}>
+          <li className="rule" data-held={held} key={needs.text}>
             <Mark className="size-4 shrink-0" />
             {words.charAt(0).toUpperCase() + words.slice(1)}
             <span className="sr-only">{`, ${say(held ? 'done' : 'missing')}`}</span>

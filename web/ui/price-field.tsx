@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
+import type { Said } from '../../contract/fact.ts';
 import { checkPriceBounds, type PriceTerms } from '../../contract/link-rules.ts';
 import { dollarsToCents, shareOut } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { retell, say } from '../languages/say.ts';
+import { say, tell } from '../languages/say.ts';
 import { takeDecimals } from '../lib/decimals.ts';
 import { formatPrice } from '../lib/format.ts';
 import { describeFee } from '../lib/payout-terms.ts';
@@ -14,7 +15,7 @@ const PAUSE_MS = 800;
 interface PriceFieldProps {
   config: RuntimeConfig;
   typed: string | undefined;
-  error: string | undefined;
+  error: Said | undefined;
   disabled: boolean;
 }
 
@@ -64,7 +65,7 @@ function describePrice(typed: string, terms: Terms): string {
   const cents = dollarsToCents(Number(typed));
   if (!(cents > 0)) return describeTerms(terms);
   const fault = checkPriceBounds(cents, terms);
-  if (fault) return retell(fault);
+  if (fault) return tell(fault);
   const price = formatPrice(cents);
   const paid = say(terms.tax ? 'Buyers pay {price} plus taxes.' : 'Buyers pay {price}.', { price });
   if (terms.payouts.kind === 'solo') return paid;

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { formatBytes } from '../../contract/format.ts';
 import { folderOf, lastPart } from '../../contract/links.ts';
-import { retell, say } from '../languages/say.ts';
+import { say } from '../languages/say.ts';
+import { sayBytes, sayPercent } from '../lib/format.ts';
 import { ArrowIcon, CheckIcon, Icon, PenIcon } from '../ui/icons.tsx';
 import type { QueuedFile, QueueState, UploadQueue } from './upload-queue.ts';
 import { reasonOf } from './use-upload-queue.ts';
@@ -224,7 +224,7 @@ function FileState({ file, busy }: { file: QueuedFile; busy: boolean }) {
     <div className="min-w-0 flex-1">
       <p className="flex items-center gap-1.5 text-sm text-muted tabular-nums">
         {key && !sold && <CheckIcon className="size-4 shrink-0" />}
-        {retell(formatBytes(size))}
+        {sayBytes(size)}
         {words && ` · ${words}`}
       </p>
       {state === 'failed' && <p className="text-sm text-danger">{reasonOf(file.error)}</p>}
@@ -248,7 +248,7 @@ function describeState(
   if (state === 'paused') return say('Paused at {percent}%', { percent });
   if (state === 'waiting')
     return say(sentBytes > 0 ? 'Waiting at {percent}%' : 'Waiting', { percent });
-  return state === 'interrupted' ? say('Trying again...') : retell(`${percent}%`);
+  return state === 'interrupted' ? say('Trying again...') : sayPercent(percent);
 }
 
 /** While the others go on. */

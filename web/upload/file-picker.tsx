@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { formatBytes } from '../../contract/format.ts';
-import { retell, type Sentence, say } from '../languages/say.ts';
+import type { Said } from '../../contract/fact.ts';
+import { type Sentence, say } from '../languages/say.ts';
+import { sayBytes } from '../lib/format.ts';
 import { FieldError } from '../ui/alert.tsx';
 import { FileIcon, UploadIcon } from '../ui/icons.tsx';
 import { type Choice, readInput } from './choose-files.ts';
@@ -12,7 +13,7 @@ interface FilePickerProps {
   state: QueueState;
   /** How large and how many they may be. */
   limits: string;
-  error: string | undefined;
+  error: Said | undefined;
   /** While they are uploaded, and what they become is created. */
   busy: boolean;
   /** Takes files beside those that are there, or instead of them. */
@@ -105,7 +106,7 @@ function SingleFile(props: { file: QueuedFile; queue: UploadQueue; busy: boolean
         />
         {isOpen && <RenameButton name={file.name} onPress={() => setRenamed(true)} />}
       </div>
-      <p className="text-sm text-muted">{retell(formatBytes(file.size))}</p>
+      <p className="text-sm text-muted">{sayBytes(file.size)}</p>
     </>
   );
 }

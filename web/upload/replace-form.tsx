@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { checkUrl } from '../../contract/link-rules.ts';
 import type { LinkContent } from '../../contract/page-context.ts';
 import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
-import { type Sentence, say } from '../languages/say.ts';
+import { type Sentence, say, tell } from '../languages/say.ts';
 import { nameOwnLink } from '../lib/addresses.ts';
 import { graphql, type VariablesOf } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
@@ -181,7 +181,7 @@ function ReplaceForm({ ctx, link, roomBytes, begun, onDone }: ReplaceFormProps) 
               {say('Sign in to continue')}
             </a>
           )}
-          {errors.reason && <p className="mt-2 text-sm text-muted">{errors.reason}</p>}
+          {errors.reason && <p className="mt-2 text-sm text-muted">{tell(errors.reason)}</p>}
         </div>
       )}
       <div className="flex flex-wrap gap-3">

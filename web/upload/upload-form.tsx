@@ -1,10 +1,11 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { cutCharacters } from '../../contract/characters.ts';
+import type { Said } from '../../contract/fact.ts';
 import type { FormErrors } from '../../contract/form-errors.ts';
 import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from '../../contract/limits.ts';
 import { lastPart } from '../../contract/links.ts';
 import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
-import { type Sentence, say, spoken } from '../languages/say.ts';
+import { type Sentence, say, spoken, tell } from '../languages/say.ts';
 import { signInAddress } from '../lib/sign-in-again.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import { useOnDemand } from '../lib/use-on-demand.ts';
@@ -125,7 +126,7 @@ export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
         <div>
           <FormError>{errors['']}</FormError>
           {errors[''] === UPLOAD_TEXTS.notAuthenticated && <SignInHint kind={kind} />}
-          {errors.reason && <p className="mt-2 text-sm text-muted">{errors.reason}</p>}
+          {errors.reason && <p className="mt-2 text-sm text-muted">{tell(errors.reason)}</p>}
         </div>
       )}
       <button
@@ -256,7 +257,7 @@ interface TitleFieldProps {
   /** The title until another one is typed. */
   suggestion: string;
   typed: string | undefined;
-  error: string | undefined;
+  error: Said | undefined;
   disabled: boolean;
 }
 

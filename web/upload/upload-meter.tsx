@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { formatBytes } from '../../contract/format.ts';
-import { retell, type Sentence, say } from '../languages/say.ts';
+import { type Sentence, say } from '../languages/say.ts';
+import { sayBytes, sayPercent } from '../lib/format.ts';
 import type { QueueState, UploadQueue } from './upload-queue.ts';
 
 const OFFLINE = 'You are offline. The upload continues when you are back online.';
@@ -32,7 +32,7 @@ export function UploadMeter({ queue, state, ending }: UploadMeterProps) {
   return (
     <div className="rounded-control bg-well p-4">
       <div className="flex items-baseline justify-between gap-4 tabular-nums">
-        <p className="text-2xl font-semibold tracking-tight">{retell(`${percent}%`)}</p>
+        <p className="text-2xl font-semibold tracking-tight">{sayPercent(percent)}</p>
         <p className="text-sm text-muted">
           {say('{sent} of {total}', { sent: sayBytes(sentBytes), total: sayBytes(totalBytes) })}
         </p>
@@ -80,8 +80,6 @@ export function UploadMeter({ queue, state, ending }: UploadMeterProps) {
     </div>
   );
 }
-
-const sayBytes = (bytes: number) => retell(formatBytes(bytes));
 
 /** What is new with several files; of a single one, the percents say all. */
 function countDone({ files }: QueueState): string {

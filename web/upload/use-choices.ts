@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { formatBytes } from '../../contract/format.ts';
 import { MAX_FILES_PER_LINK } from '../../contract/limits.ts';
-import { retell, say } from '../languages/say.ts';
-import { sayCount } from '../lib/format.ts';
+import { say } from '../languages/say.ts';
+import { sayBytes, sayCount } from '../lib/format.ts';
 import type { Choice } from './choose-files.ts';
 import type { QueuedFile, UploadQueue } from './upload-queue.ts';
 
@@ -17,11 +16,11 @@ export function describeLimits(
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   const limits = say('Up to {count} files, at most {size} each. There is room for {room}.', {
     count: MAX_FILES_PER_LINK,
-    size: retell(formatBytes(maxFileBytes)),
-    room: retell(formatBytes(roomBytes)),
+    size: sayBytes(maxFileBytes),
+    room: sayBytes(roomBytes),
   });
   if (files.length < 2) return limits;
-  const size = retell(formatBytes(bytes));
+  const size = sayBytes(bytes);
   return `${say('{count} files, {size}.', { count: files.length, size })} ${limits}`;
 }
 

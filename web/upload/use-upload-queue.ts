@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import type { Said } from '../../contract/fact.ts';
 import type { FormErrors } from '../../contract/form-errors.ts';
-import { formatBytes } from '../../contract/format.ts';
 import { isolate } from '../../contract/isolate.ts';
 import { checkFilePath, checkFileSize } from '../../contract/link-rules.ts';
 import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
-import { retell, say } from '../languages/say.ts';
-import { sayCount } from '../lib/format.ts';
+import { say, tell } from '../languages/say.ts';
+import { sayBytes, sayCount } from '../lib/format.ts';
 import { messageOf, RequestError } from '../lib/request-error.ts';
 import { isSignedOut } from '../lib/sign-in-again.ts';
 import { FileChanged, RETRY_DELAYS, UploadCanceled, untilOnline } from './running-upload.ts';
@@ -48,7 +48,7 @@ export function checkFiles(
   files: readonly QueuedFile[],
   maxFileBytes: number,
   roomBytes: number,
-): string | undefined {
+): Said | undefined {
   if (files.length === 0) return UPLOAD_TEXTS.selectFile;
   const missing = files.filter(({ file, key }) => !file && !key).length;
   if (missing > 0) {
@@ -60,15 +60,15 @@ export function checkFiles(
   }
   for (const { name, size, sold } of files) {
     const fault = sold ? undefined : (checkFileSize(size, maxFileBytes) ?? checkFilePath(name));
-    if (fault) return files.length > 1 ? `${isolate(name)}: ${retell(fault)}` : fault;
+    if (fault) return files.length > 1 ? `${isolate(name)}: ${tell(fault)}` : fault;
   }
   // What was begun has its room. A single file is refused before its first byte by the server.
   const needed = files.filter(({ begun, sold }) => !begun && !sold);
   const bytes = needed.reduce((sum, { size }) => sum + size, 0);
   if (needed.length < 2 || bytes <= roomBytes) return undefined;
   return say('These files take {size}, and there is room for {room}.', {
-    size: retell(formatBytes(bytes)),
-    room: retell(formatBytes(roomBytes)),
+    size: sayBytes(bytes),
+    room: sayBytes(roomBytes),
   });
 }
 
@@ -86,7 +86,7 @@ export function placeUploadError(error: unknown): FormErrors {
 
 /** Why a file could not be uploaded, a sentence. */
 export function reasonOf(error: unknown): string {
-  return error instanceof FileChanged ? retell(error.message) : messageOf(error);
+  return error instanceof FileChanged ? tell(error.message) : messageOf(error);
 }
 
 /** 520 and more are those of services in front of the server. */

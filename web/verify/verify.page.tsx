@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { formatBytes } from '../../contract/format.ts';
 import { lastPart } from '../../contract/links.ts';
 import type { PageData } from '../../contract/page-context.ts';
 import {
@@ -7,8 +6,8 @@ import {
   type ReceiptKey,
   type ReceiptStatement,
 } from '../../contract/signed-receipt.ts';
-import { retell, type Sentence, say } from '../languages/say.ts';
-import { formatDay, formatTime } from '../lib/format.ts';
+import { type Sentence, say } from '../languages/say.ts';
+import { formatDay, formatTime, sayBytes } from '../lib/format.ts';
 import { definePage, type PageProps } from '../page.ts';
 import { Alert } from '../ui/alert.tsx';
 import { CheckIcon, FileIcon } from '../ui/icons.tsx';
@@ -197,7 +196,7 @@ function Genuine({ statement, signedBy }: GenuineProps) {
             <ul className="space-y-2">
               {files.map(({ name, bytes, sha256 }) => (
                 <li key={name}>
-                  <bdi>{name}</bdi>, {retell(formatBytes(bytes))}
+                  <bdi>{name}</bdi>, {sayBytes(bytes)}
                   <code className="block text-sm text-muted wrap-anywhere">SHA-256 {sha256}</code>
                 </li>
               ))}

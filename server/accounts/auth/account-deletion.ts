@@ -1,5 +1,6 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
+import { asFact, keepFact } from '../../../contract/fact.ts';
 import type { Database } from '../../database/tables.ts';
 import { canonicalAddress } from '../../lib/canonical-address.ts';
 import { DomainError } from '../../lib/domain-error.ts';
@@ -36,7 +37,10 @@ export function deletionBy(db: Database) {
       } catch (error) {
         const isRefusal = error instanceof DomainError && error.code === 'ACCOUNT_NOT_SETTLED';
         if (!isRefusal) throw error;
-        throw APIError.from('CONFLICT', { code: error.code, message: error.message });
+        throw APIError.from('CONFLICT', {
+          code: error.code,
+          message: keepFact(asFact(error.said)),
+        });
       }
     },
   };

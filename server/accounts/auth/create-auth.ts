@@ -4,6 +4,7 @@ import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
 import { bearer } from 'better-auth/plugins/bearer';
 import { z } from 'zod';
+import { keepFact } from '../../../contract/fact.ts';
 import type { Database } from '../../database/tables.ts';
 import { announce } from '../../database/transaction.ts';
 import type { SendLetter } from '../../lib/letter.ts';
@@ -53,7 +54,7 @@ const SESSION_LIFETIME = 30 * 24 * 60 * 60;
 const firstName = z.unknown().transform((input, context) => {
   const checked = checkFirstName(input);
   if ('value' in checked) return checked.value;
-  context.addIssue(checked.fault);
+  context.addIssue(keepFact(checked.fault));
   return z.NEVER;
 });
 

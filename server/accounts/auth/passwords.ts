@@ -4,7 +4,12 @@ import { tryGetCurrentAuthEndpointContext } from '@better-auth/core/context';
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthMiddleware } from 'better-auth/api';
 import type { emailOTP } from 'better-auth/plugins/email-otp';
-import { findPasswordFault, type PasswordOwner } from '../find-password-fault.ts';
+import { keepFact } from '../../../contract/fact.ts';
+import {
+  findPasswordFault,
+  type PasswordFault,
+  type PasswordOwner,
+} from '../find-password-fault.ts';
 import { commonPasswords } from './common-passwords.ts';
 
 const RESET_PATH = '/email-otp/reset-password';
@@ -47,7 +52,7 @@ export function passwordPolicy(codes: ReturnType<typeof emailOTP>) {
                 body: { email, otp, type: 'forget-password' },
               });
             }
-            throw APIError.from('BAD_REQUEST', fault);
+            throw refusalBy(fault);
           }),
         },
       ],
@@ -61,8 +66,11 @@ async function refuseWeak(password: string): Promise<void> {
   if (endpoint?.path === '/sign-in/email') return;
   const owner: PasswordOwner = { ...endpoint?.context.session?.user, ...endpoint?.body };
   const fault = findPasswordFault(password, owner, await commonPasswords());
-  if (fault) throw APIError.from('BAD_REQUEST', fault);
+  if (fault) throw refusalBy(fault);
 }
+
+const refusalBy = ({ code, said }: PasswordFault) =>
+  APIError.from('BAD_REQUEST', { code, message: keepFact(said) });
 
 function firstNameOf(user: object | undefined): Pick<PasswordOwner, 'firstName'> {
   return { ...(user as PasswordOwner | undefined) };

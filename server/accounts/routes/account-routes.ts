@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { holdsControls, isBlank, isLongerThan } from '../../../contract/characters.ts';
+import { fact, keepFact } from '../../../contract/fact.ts';
 import type { LimitName } from '../../http/rate-limits.ts';
 import { accountAddress } from '../account-address.ts';
 import { readBackupCode } from '../backup-codes.ts';
@@ -48,7 +49,9 @@ const passkeyName = z
   .refine((name) => !isBlank(name), 'Give the passkey a name.')
   .refine(
     (name) => !isLongerThan(name, MAX_PASSKEY_NAME_LENGTH),
-    `The name can have at most ${MAX_PASSKEY_NAME_LENGTH} characters.`,
+    keepFact(
+      fact('The name can have at most {limit} characters.', { limit: MAX_PASSKEY_NAME_LENGTH }),
+    ),
   )
   .refine((name) => !holdsControls(name), 'The name contains invisible control characters.');
 

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { fact, putIntoEnglish, readFact, type Said, texts } from '../../../contract/fact.ts';
 import { PASSWORD_MAX_LENGTH } from '../../../contract/limits.ts';
-import { titleOf } from '../../http/errors.ts';
+import { factBeside, titleOf } from '../../http/errors.ts';
 import { CLIENT_ADDRESS_HEADER } from '../find-account.ts';
 
 /** The account library, as the routes use it. */
@@ -14,6 +15,8 @@ export interface AuthAnswer {
   code: string | null;
   headers: Headers;
   body: string;
+  /** What a refusal tells a person. */
+  said?: Said;
 }
 
 /** What the library reads of a request; a client's own word on its address is not among it. */
@@ -60,7 +63,7 @@ export function relay(reply: FastifyReply, answer: AuthAnswer): FastifyReply {
   }
   reply.header('set-cookie', answer.headers.getSetCookie());
   const { status, code } = answer;
-  if (code !== null) return sendRefusal(reply, { status, code, message: wordsOf(answer) });
+  if (code !== null) return sendRefusal(reply, { status, code, said: answer.said });
   return reply
     .code(status)
     .headers({
@@ -69,9 +72,6 @@ export function relay(reply: FastifyReply, answer: AuthAnswer): FastifyReply {
     })
     .send(answer.body);
 }
-
-/** What a refusal tells a person. */
-export const wordsOf = ({ body }: AuthAnswer): string | undefined => parse(body).message;
 
 function headersFor(request: FastifyRequest, publicUrl: string): Headers {
   const headers = new Headers({ 'content-type': 'application/json', origin: publicUrl });
@@ -84,10 +84,12 @@ function headersFor(request: FastifyRequest, publicUrl: string): Headers {
   return headers;
 }
 
-function refusalOf(body: string): { code: string; body: string } {
+function refusalOf(body: string): { code: string; body: string; said?: Said } {
   const { code: given = 'INTERNAL_SERVER_ERROR', message } = parse(body);
   const code = CODES_THAT_WERE.has(given) ? 'INVALID_OTP' : given;
-  return { code, body: JSON.stringify({ code, message: messageFor(code) ?? message }) };
+  // The library takes only text along: what is ours of it may be a fact.
+  const said = MESSAGES[code] ?? (message === undefined ? undefined : readFact(message));
+  return { code, body, ...(said !== undefined && { said }) };
 }
 
 function parse(body: string): { code?: string; message?: string } {
@@ -98,8 +100,8 @@ function parse(body: string): { code?: string; message?: string } {
   }
 }
 
-/** The library's refusals in the words of the product. */
-const MESSAGES: Record<string, string> = {
+/** The library's refusals in the words of the product; others have its own. */
+const MESSAGES: Partial<Record<string, Said>> = texts({
   ACCOUNT_SUSPENDED:
     'The operator of this site has suspended this account. The reason is in the email that was sent to its address.',
   ADDRESS_NOT_CONFIRMED: 'Confirm your email address first: sign in with your password.',
@@ -120,7 +122,9 @@ const MESSAGES: Record<string, string> = {
     'Accounts here are by invitation. Ask the operator of this site to invite this address.',
   NOT_CONFIRMED: 'Type the email address of your account to confirm.',
   PASSKEY_NOT_FOUND: 'This passkey is not registered here. It may have been removed.',
-  PASSWORD_TOO_LONG: `The password can have at most ${PASSWORD_MAX_LENGTH} characters.`,
+  PASSWORD_TOO_LONG: fact('The password can have at most {limit} characters.', {
+    limit: PASSWORD_MAX_LENGTH,
+  }),
   PREVIOUSLY_REGISTERED: 'This passkey has already been added.',
   PROVIDER_NOT_FOUND: 'This way to sign in is not available here.',
   SAME_EMAIL: 'This is already your email address.',
@@ -133,12 +137,7 @@ const MESSAGES: Record<string, string> = {
   UNAUTHORIZED: 'Sign in first.',
   USER_NOT_VERIFIED:
     'Your device did not ask for your fingerprint, face or PIN, which is required here.',
-};
-
-/** What to tell a person; undefined when the library's own words will do. */
-function messageFor(code: string): string | undefined {
-  return MESSAGES[code];
-}
+});
 
 /**
  * Answers with a problem whose code is one of the account library's, and whose words stand under
@@ -146,8 +145,9 @@ function messageFor(code: string): string | undefined {
  */
 export function sendRefusal(
   reply: FastifyReply,
-  { status, code, message }: { status: number; code: string; message: string | undefined },
+  { status, code, said }: { status: number; code: string; said: Said | undefined },
 ): FastifyReply {
+  const message = said && putIntoEnglish(said);
   return reply
     .code(status)
     .type('application/problem+json')
@@ -159,6 +159,7 @@ export function sendRefusal(
       detail: message,
       code,
       message,
+      ...factBeside(said),
       requestId: reply.request.id,
     });
 }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { fact } from '../../../contract/fact.ts';
 import { isBearer, isSecretKey } from '../../http/credentials.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 
@@ -42,5 +43,5 @@ export const worksWithPool = (path: string): boolean => REMAINING.has(path);
 export const refusalByPool = (pool: string) => ({
   status: 403,
   code: 'ONLY_USER_POOL',
-  message: `This is turned off here. Use "Sign in with ${pool}" on the login page.`,
+  said: fact('This is turned off here. Use "Sign in with {pool}" on the login page.', { pool }),
 });

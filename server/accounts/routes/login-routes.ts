@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { digitsOf, fieldOfRefusal } from '../../../contract/account-checks.ts';
+import type { Said } from '../../../contract/fact.ts';
 import type { FormErrors } from '../../../contract/form-errors.ts';
 import {
   loginAddress,
@@ -13,7 +14,7 @@ import { isFault, setRetryAfter, toProblem } from '../../http/errors.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 import type { Signer } from '../../lib/signer.ts';
 import type { PageRenderer } from '../../pages/render-page.ts';
-import { type AuthAnswer, wordsOf } from './call-auth.ts';
+import type { AuthAnswer } from './call-auth.ts';
 import { BODY_LIMIT, refusalByPool, refuseKeys, worksWithPool } from './guards.ts';
 import { TOO_MANY_SIGN_INS } from './log-failed-sign-in.ts';
 import { type AccountsContext, runAccountRoute } from './serve-account-route.ts';
@@ -126,7 +127,7 @@ export const loginRoutes: FastifyPluginAsync<Context> = async (app, context) => 
       }
       if (answer.code !== null) {
         return show(request, reply, at, fields, answer.status, {
-          [fieldOfRefusal(answer.code) ?? '']: answer.message,
+          [fieldOfRefusal(answer.code) ?? '']: answer.said,
         });
       }
       return goOn(request, reply, at, fields, answer);
@@ -189,7 +190,7 @@ export const loginRoutes: FastifyPluginAsync<Context> = async (app, context) => 
     );
     const step = isReset ? 'reset' : 'verify';
     if (answer.code === null) return leadTo(request, reply, { at: step, email }, '&resent=yes');
-    return show(request, reply, step, fields, answer.status, { resend: answer.message });
+    return show(request, reply, step, fields, answer.status, { resend: answer.said });
   }
 
   /** To the page of a sign-in service, where the content security policy lets no form redirect. */
@@ -209,7 +210,7 @@ export const loginRoutes: FastifyPluginAsync<Context> = async (app, context) => 
     return reply
       .header('refresh', `0; url=${answer.url}`)
       .type('text/plain; charset=utf-8')
-      .send(renderer.retell(request, 'Opening...'));
+      .send(renderer.tell(request, 'Opening...'));
   }
 
   /**
@@ -223,13 +224,14 @@ export const loginRoutes: FastifyPluginAsync<Context> = async (app, context) => 
       keepCookies(reply, answer);
       const { status, code } = answer;
       if (status >= 500) throw new Error(`The account library answered ${status} (${code}).`);
-      if (code !== null) return { status, code, message: wordsOf(answer) ?? '' };
+      if (code !== null) return { status, code, said: answer.said ?? '' };
       return { status, code, ...ANSWER.parse(JSON.parse(answer.body)) };
     } catch (error) {
       const problem = toProblem(error);
       if (isFault(problem)) throw error;
       setRetryAfter(reply, error);
-      return { status: problem.status, code: problem.code, message: problem.detail };
+      const { status, code, said } = problem;
+      return { status, code, said };
     }
   }
 
@@ -276,7 +278,7 @@ const ANSWER = z.object({ twoFactorRedirect: z.boolean().nullish(), url: z.strin
 
 type Answer = { status: number } & (
   | ({ code: null } & z.infer<typeof ANSWER>)
-  | { code: string; message: string }
+  | { code: string; said: Said }
 );
 
 function keepCookies(reply: FastifyReply, { headers }: AuthAnswer): void {

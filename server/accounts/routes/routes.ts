@@ -83,12 +83,12 @@ function registerAuthRoutes(scope: FastifyInstance, context: AccountsContext): v
     const taken = context.methodsAt(url);
     if (taken.length > 0) {
       reply.header('allow', taken.join(', '));
-      return sendRefusal(reply, { status: 405, code: 'INVALID_INPUT', message: NOT_TAKEN });
+      return sendRefusal(reply, { status: 405, code: 'INVALID_INPUT', said: NOT_TAKEN });
     }
     return sendRefusal(reply, {
       status: 404,
       code: 'NOT_FOUND',
-      message: 'This account route does not exist.',
+      said: 'This account route does not exist.',
     });
   });
 }
@@ -131,11 +131,11 @@ function answerAuthError(
   reply: FastifyReply,
 ): FastifyReply {
   const problem = toProblem(error);
-  const { status, code, detail } = problem;
+  const { status, code } = problem;
   if (isFault(problem)) request.log.error({ err: error }, 'an account request failed');
   setRetryAfter(reply, error);
-  const message = status === 415 ? 'Send the body as application/json.' : detail;
-  return sendRefusal(reply, { status, code, message });
+  const said = status === 415 ? 'Send the body as application/json.' : problem.said;
+  return sendRefusal(reply, { status, code, said });
 }
 
 /** @param pool what people sign in with, as the button on the login page says. */

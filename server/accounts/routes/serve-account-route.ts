@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readFact } from '../../../contract/fact.ts';
 import { addressKey, RateLimited, type RateLimits } from '../../http/rate-limits.ts';
 import type { MethodsAt } from '../../http/refuse-methods.ts';
 import { DomainError } from '../../lib/domain-error.ts';
@@ -146,7 +147,8 @@ function readBody(schema: NonNullable<AccountRoute['body']>, body: unknown) {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const named = issue && issue.path.length > 0;
-  throw new DomainError('INVALID_INPUT', named ? issue.message : 'The body is not a JSON object.');
+  if (!named) throw new DomainError('INVALID_INPUT', 'The body is not a JSON object.');
+  throw new DomainError('INVALID_INPUT', readFact(issue.message));
 }
 
 /** Who sends a request about an account. */

@@ -3,6 +3,7 @@ import http, { type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { fact, keepFact } from '../../../contract/fact.ts';
 import type { HookAnswer, PostHook } from '../../hooks/serve-hook.ts';
 
 interface Options {
@@ -105,17 +106,19 @@ function explain(error: unknown): string {
   if (error instanceof NotPublicError) return refused(error.message).answer;
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'AbortError' || error.name === 'TimeoutError') {
-    return `There was no answer within ${PATIENCE_MS / 1000} seconds.`;
+    return keepFact(
+      fact('There was no answer within {count} seconds.', { count: PATIENCE_MS / 1000 }),
+    );
   }
   // A name with several addresses: each of which failed.
   const causes = error instanceof AggregateError ? error.errors : [error];
-  return `The connection failed: ${causes.map(({ message }: Error) => message).join('; ')}`.slice(
-    0,
-    ANSWER_BYTES,
-  );
+  const why = causes.map(({ message }: Error) => message).join('; ');
+  return keepFact(fact('The connection failed: {why}', { why: why.slice(0, ANSWER_BYTES) }));
 }
 
 const refused = (address: string): HookAnswer => ({
   status: null,
-  answer: `Nothing was sent, because ${address} is not a public address.`,
+  answer: keepFact(
+    fact('Nothing was sent, because {address} is not a public address.', { address }),
+  ),
 });

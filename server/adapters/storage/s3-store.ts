@@ -301,6 +301,7 @@ export function openS3Store({ direct, db, now, ...bucket }: Options): FileStore 
 
   return {
     place: `the bucket ${bucket.bucket}`,
+    bucket: bucket.bucket,
     direct: direct ? access : null,
     sizeOf,
     changedAt,

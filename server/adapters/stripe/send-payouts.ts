@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { texts } from '../../../contract/fact.ts';
 import {
   InsufficientFundsError,
   type PayoutProvider,
@@ -126,7 +127,7 @@ async function retrieveAccount(stripe: Stripe, accountId: string) {
 }
 
 /** In plain words, what stands in a requirement's name; the first that fits. */
-const WORDS: [RegExp, string][] = [
+const WORDS = texts<[RegExp, string][]>([
   [/external_account|bank_account|payout_method/, 'a bank account'],
   [/document|selfie|verification/, 'proof of identity'],
   [/id_number|tax_id|ssn/, 'an identification number'],
@@ -137,10 +138,10 @@ const WORDS: [RegExp, string][] = [
   [/email/, 'an email address'],
   [/name/, 'a name'],
   [/profile|url|mcc|product_description/, 'a description of the business'],
-];
+]);
 
 function describeRequirement(name: string): string {
-  return WORDS.find(([pattern]) => pattern.test(name))?.[1] ?? 'further details';
+  return WORDS.find(([pattern]) => pattern.test(name))?.[1] ?? texts('further details');
 }
 
 function nameOf(account: Stripe.ExternalAccount): string {
@@ -180,7 +181,8 @@ async function readArrived(
 function toSentPayout({ id, status, failure_message: failure }: Stripe.Payout): SentPayout {
   if (status === 'paid') return { id, state: 'paid', failure: null };
   if (status === 'failed') return { id, state: 'failed', failure };
-  if (status === 'canceled') return { id, state: 'failed', failure: 'The payout was canceled.' };
+  if (status === 'canceled')
+    return { id, state: 'failed', failure: texts('The payout was canceled.') };
   return { id, state: 'pending', failure: null };
 }
 

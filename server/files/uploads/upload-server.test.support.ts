@@ -37,7 +37,7 @@ async function startUploadServer(options: Options = {}) {
   const store = options.changeStore?.(files.store) ?? files.store;
   const app = Fastify({ forceCloseConnections: true });
   app.setErrorHandler(async (error, _request, reply) => {
-    const problem = toProblem(error);
+    const { said: _, ...problem } = toProblem(error);
     return reply.status(problem.status).type('application/problem+json').send(problem);
   });
   identifyViewers(app, async ({ headers }) => {

@@ -1,18 +1,16 @@
-/**
- * What the server words of accounts, and why it refuses what is asked for there: # is any number, *
- * any text.
- */
+/** What the server says of accounts, and why it refuses what is asked for there. */
 export const ACCOUNT_FACTS = {
   'Continue with Google': 'Mit Google fortfahren',
   'Continue with GitHub': 'Mit GitHub fortfahren',
   'Unknown device': 'Unbekanntes Gerät',
-  'at least # characters': 'mindestens # Zeichen',
+  'at least {count} characters': 'mindestens {count} Zeichen',
   'a lowercase letter': 'ein Kleinbuchstabe',
   'an uppercase letter': 'ein Großbuchstabe',
   'a number': 'eine Zahl',
   'a symbol': 'ein Sonderzeichen',
-  'The password needs *.': 'Das Passwort erfüllt noch nicht: *.',
-  'The password can have at most # characters.': 'Das Passwort darf höchstens # Zeichen haben.',
+  'The password needs {missing}.': 'Das Passwort erfüllt noch nicht: {missing}.',
+  'The password can have at most {limit} characters.':
+    'Das Passwort darf höchstens {limit} Zeichen haben.',
   'This password is too common. Choose a different one.':
     'Dieses Passwort ist zu verbreitet. Wählen Sie ein anderes.',
   'The password cannot be your name or email address.':
@@ -24,7 +22,8 @@ export const ACCOUNT_FACTS = {
   'Enter a password.': 'Geben Sie ein Passwort ein.',
   'Enter the code.': 'Geben Sie den Code ein.',
   'First Name is required.': 'Der Vorname fehlt.',
-  'First Name can have at most # characters.': 'Der Vorname darf höchstens # Zeichen haben.',
+  'First Name can have at most {limit} characters.':
+    'Der Vorname darf höchstens {limit} Zeichen haben.',
   'First Name cannot contain control characters.':
     'Der Vorname darf keine Steuerzeichen enthalten.',
   'The operator of this site has suspended this account. The reason is in the email that was sent to its address.':
@@ -46,7 +45,7 @@ export const ACCOUNT_FACTS = {
     'Es wurde kein Passkey verwendet. Sie können es erneut versuchen.',
   'Your device did not ask for your fingerprint, face or PIN, which is required here.':
     'Ihr Gerät hat nicht nach Fingerabdruck, Gesicht oder PIN gefragt, was hier erforderlich ist.',
-  'The name can have at most # characters.': 'Der Name darf höchstens # Zeichen haben.',
+  'The name can have at most {limit} characters.': 'Der Name darf höchstens {limit} Zeichen haben.',
   'This took too long. Please try again.':
     'Das hat zu lange gedauert. Bitte versuchen Sie es erneut.',
   'This backup code is wrong or has been used.':
@@ -71,45 +70,55 @@ export const ACCOUNT_FACTS = {
     'Auf dieser Website können keine neuen Konten angelegt werden.',
   'Someone signed up with this address after you. Sign up again.':
     'Jemand hat sich nach Ihnen mit dieser Adresse registriert. Registrieren Sie sich erneut.',
+  'No more codes can be sent today. Please try again tomorrow.':
+    'Heute können keine Codes mehr gesendet werden. Bitte versuchen Sie es morgen erneut.',
   'Too many wrong codes. Sign in again.': 'Zu viele falsche Codes. Melden Sie sich erneut an.',
   'Two-factor sign-in is already on.': 'Die Zwei-Faktor-Anmeldung ist bereits eingeschaltet.',
   'Two-factor sign-in is not set up yet.': 'Die Zwei-Faktor-Anmeldung ist noch nicht eingerichtet.',
   'Sign in first.': 'Melden Sie sich zuerst an.',
+  'You signed in more than {count} minutes ago. Sign in again to continue.':
+    'Ihre Anmeldung liegt mehr als {count} Minuten zurück. Melden Sie sich erneut an, um fortzufahren.',
+  'This is turned off here. Use "Sign in with {pool}" on the login page.':
+    'Das ist hier ausgeschaltet. Nutzen Sie „Mit {pool} anmelden“ auf der Anmeldeseite.',
   'You signed in more than a day ago. Sign in again to continue.':
     'Ihre Anmeldung liegt mehr als einen Tag zurück. Melden Sie sich erneut an, um fortzufahren.',
 } as const;
 
 /** The same of what only the account page changes. */
 export const SELLER_FACTS = {
-  'The seller name is longer than # characters.': 'Der Anbietername ist länger als # Zeichen.',
+  'The seller name is longer than {limit} characters.':
+    'Der Anbietername ist länger als {limit} Zeichen.',
   'The seller name contains line breaks or invisible control characters.':
     'Der Anbietername enthält Zeilenumbrüche oder unsichtbare Steuerzeichen.',
-  'The address of your page must have # to # characters.':
-    'Die Adresse Ihrer Seite muss # bis # Zeichen haben.',
+  'The address of your page must have {min} to {max} characters.':
+    'Die Adresse Ihrer Seite muss {min} bis {max} Zeichen haben.',
   'This address is reserved. Choose another one.':
     'Diese Adresse ist reserviert. Wählen Sie eine andere.',
   'This address is taken. Choose another one.':
     'Diese Adresse ist vergeben. Wählen Sie eine andere.',
-  'You have changed the address of your page # times within a year. Go back to an earlier one, or try again later.':
-    'Sie haben die Adresse Ihrer Seite innerhalb eines Jahres #-mal geändert. Kehren Sie zu einer früheren zurück oder versuchen Sie es später erneut.',
-  'The text about you is longer than # characters.': 'Der Text über Sie ist länger als # Zeichen.',
+  'You have changed the address of your page {count} times within a year. Go back to an earlier one, or try again later.':
+    'Sie haben die Adresse Ihrer Seite innerhalb eines Jahres {count}-mal geändert. Kehren Sie zu einer früheren zurück oder versuchen Sie es später erneut.',
+  'The text about you is longer than {limit} characters.':
+    'Der Text über Sie ist länger als {limit} Zeichen.',
   'The text about you contains invisible control characters.':
     'Der Text über Sie enthält unsichtbare Steuerzeichen.',
-  'A page can have at most # web addresses.': 'Eine Seite kann höchstens # Webadressen haben.',
+  'A page can have at most {limit} web addresses.':
+    'Eine Seite kann höchstens {limit} Webadressen haben.',
   'Enter full web addresses that begin with https://, one on each line.':
     'Geben Sie vollständige Webadressen ein, die mit https:// beginnen, je Zeile eine.',
   'A web address cannot contain a password.': 'Eine Webadresse darf kein Passwort enthalten.',
-  'A web address is longer than # characters.': 'Eine Webadresse ist länger als # Zeichen.',
-  'The name is longer than # characters.': 'Der Name ist länger als # Zeichen.',
+  'A web address is longer than {limit} characters.':
+    'Eine Webadresse ist länger als {limit} Zeichen.',
+  'The name is longer than {limit} characters.': 'Der Name ist länger als {limit} Zeichen.',
   'The name contains invisible control characters.': 'Der Name enthält unsichtbare Steuerzeichen.',
-  'An account can have at most # secret keys. Revoke one that is not in use.':
-    'Ein Konto kann höchstens # geheime Schlüssel haben. Widerrufen Sie einen, der nicht gebraucht wird.',
+  'An account can have at most {limit} secret keys. Revoke one that is not in use.':
+    'Ein Konto kann höchstens {limit} geheime Schlüssel haben. Widerrufen Sie einen, der nicht gebraucht wird.',
   'This secret key does not exist. It may already have been revoked.':
     'Diesen geheimen Schlüssel gibt es nicht. Vielleicht wurde er schon widerrufen.',
-  'Your balance is $#. Have it paid out before you delete your account.':
-    'Ihr Guthaben beträgt #\u00a0$. Lassen Sie es auszahlen, bevor Sie Ihr Konto löschen.',
-  'Your balance is $# below zero. Settle it before you delete your account.':
-    'Ihr Guthaben liegt #\u00a0$ unter null. Gleichen Sie es aus, bevor Sie Ihr Konto löschen.',
+  'Your balance is {amount}. Have it paid out before you delete your account.':
+    'Ihr Guthaben beträgt {amount}. Lassen Sie es auszahlen, bevor Sie Ihr Konto löschen.',
+  'Your balance is {amount} below zero. Settle it before you delete your account.':
+    'Ihr Guthaben liegt {amount} unter null. Gleichen Sie es aus, bevor Sie Ihr Konto löschen.',
   'A payout to you is under way. Delete your account once it has arrived.':
     'Eine Auszahlung an Sie ist unterwegs. Löschen Sie Ihr Konto, sobald sie angekommen ist.',
 } as const;
@@ -118,10 +127,14 @@ export const SELLER_FACTS = {
 export const PICTURE_FACTS = {
   'This file is not a picture. Choose a PNG, JPEG, WebP, AVIF or GIF file.':
     'Diese Datei ist kein Bild. Wählen Sie eine PNG-, JPEG-, WebP-, AVIF- oder GIF-Datei.',
+  'Another cover is being uploaded from this account. Please wait until it is done.':
+    'Von diesem Konto wird gerade ein anderes Titelbild hochgeladen. Bitte warten Sie, bis es fertig ist.',
+  'The server is busy with other covers. Please try again in a few seconds.':
+    'Der Server ist mit anderen Titelbildern beschäftigt. Bitte versuchen Sie es in einigen Sekunden erneut.',
   'This picture is damaged. Save it again, or choose another one.':
     'Dieses Bild ist beschädigt. Speichern Sie es neu oder wählen Sie ein anderes.',
-  'This picture has more than # million pixels. Make it smaller first.':
-    'Dieses Bild hat mehr als # Millionen Pixel. Verkleinern Sie es zuerst.',
+  'This picture has more than 50 million pixels. Make it smaller first.':
+    'Dieses Bild hat mehr als 50 Millionen Pixel. Verkleinern Sie es zuerst.',
   'The server does not have enough space for this picture. Please try again later.':
     'Der Server hat nicht genug Platz für dieses Bild. Bitte versuchen Sie es später erneut.',
 } as const;
@@ -129,15 +142,16 @@ export const PICTURE_FACTS = {
 /** Of webhooks. */
 export const HOOK_FACTS = {
   'The address must begin with https://.': 'Die Adresse muss mit https:// beginnen.',
-  'An account can have at most # webhooks. Delete one that is not in use.':
-    'Ein Konto kann höchstens # Webhooks haben. Löschen Sie einen, der nicht gebraucht wird.',
+  'An account can have at most {limit} webhooks. Delete one that is not in use.':
+    'Ein Konto kann höchstens {limit} Webhooks haben. Löschen Sie einen, der nicht gebraucht wird.',
   'This webhook does not exist. It may have been deleted.':
     'Diesen Webhook gibt es nicht. Vielleicht wurde er gelöscht.',
   'Turn the webhook on first.': 'Schalten Sie den Webhook zuerst ein.',
-  'This event is no longer kept. They are kept for # days.':
-    'Dieses Ereignis ist nicht mehr gespeichert. Ereignisse werden # Tage aufbewahrt.',
-  'There was no answer within # seconds.': 'Innerhalb von # Sekunden kam keine Antwort.',
-  'The connection failed: *': 'Die Verbindung ist fehlgeschlagen: *',
-  'Nothing was sent, because * is not a public address.':
-    'Es wurde nichts gesendet, weil * keine öffentliche Adresse ist.',
+  'This event is no longer kept. They are kept for 30 days.':
+    'Dieses Ereignis ist nicht mehr gespeichert. Ereignisse werden 30 Tage aufbewahrt.',
+  'There was no answer within {count} seconds.':
+    'Innerhalb von {count} Sekunden kam keine Antwort.',
+  'The connection failed: {why}': 'Die Verbindung ist fehlgeschlagen: {why}',
+  'Nothing was sent, because {address} is not a public address.':
+    'Es wurde nichts gesendet, weil {address} keine öffentliche Adresse ist.',
 } as const;

@@ -192,8 +192,6 @@ export const DASHBOARD = {
     'Wird zur Zahlung vermerkt und bei Ihren Verkäufen gezeigt. Der Käufer sieht ihn nicht.',
   'Say why, for your own records.': 'Nennen Sie den Grund, für Ihre eigenen Unterlagen.',
   'Enter an amount of $0.01 or more.': 'Geben Sie einen Betrag ab 0,01\u00a0$ ein.',
-  'Only {price} of this payment is left to refund.':
-    'Von dieser Zahlung können nur noch {price} erstattet werden.',
   'Refund {price}': '{price} erstatten',
   'Refunding...': 'Wird erstattet …',
   'The buyer gets {price} back.': 'Der Käufer erhält {price} zurück.',

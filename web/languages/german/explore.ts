@@ -29,7 +29,6 @@ export const EXPLORE = {
   Bundle: 'Paket',
   'Web addresses': 'Webadressen',
   Search: 'Suchen',
-  '{count} files': '{count} Dateien',
   Paused: 'Pausiert',
   'Sold out': 'Ausverkauft',
   'Links that {name} sells on Padlink.': 'Links, die {name} auf Padlink verkauft.',

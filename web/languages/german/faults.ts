@@ -1,9 +1,5 @@
 /** What anything that a page asks of the server may be answered. */
 export const FAULTS = {
-  'Too many attempts. Please try again in a second.':
-    'Zu viele Versuche. Bitte versuchen Sie es in einer Sekunde erneut.',
-  'Too many attempts. Please try again in # hours.':
-    'Zu viele Versuche. Bitte versuchen Sie es in # Stunden erneut.',
   'This address does not accept this kind of request.':
     'Anfragen dieser Art werden unter dieser Adresse nicht beantwortet.',
   'Something went wrong on our side. Please try again.':

@@ -1,6 +1,7 @@
-/** Why the server refuses a refund, or made one: # is any number. */
+/** Why the server refuses a refund, or made one. */
 export const REFUND_FACTS = {
-  'Give a reason of # to # characters.': 'Geben Sie einen Grund mit # bis # Zeichen an.',
+  'Give a reason of 1 to {limit} characters.':
+    'Geben Sie einen Grund mit 1 bis {limit} Zeichen an.',
   'Nothing of this payment is left to refund.': 'Von dieser Zahlung ist nichts mehr zu erstatten.',
   'That is more than is left of this payment. Reload the page to see what is.':
     'Das ist mehr, als von dieser Zahlung übrig ist. Laden Sie die Seite neu, um zu sehen, was übrig ist.',
@@ -12,9 +13,9 @@ export const REFUND_FACTS = {
     'Bezahlt wurde auf der Website, von der dieses Konto stammt. Nur deren Betreiber kann es erstatten.',
   'The payment provider refused this refund. Nothing was given back.':
     'Der Zahlungsdienstleister hat diese Erstattung abgelehnt. Es wurde nichts zurückgezahlt.',
-  'Refund at least $#.': 'Erstatten Sie mindestens #\u00a0$.',
-  'Only $# of this payment is left to refund.':
-    'Von dieser Zahlung sind nur noch #\u00a0$ zu erstatten.',
+  'Refund at least $0.01.': 'Erstatten Sie mindestens 0,01\u00a0$.',
+  'Only {price} of this payment is left to refund.':
+    'Von dieser Zahlung sind nur noch {price} zu erstatten.',
   'The buyer had bought it before, and gave the second purchase back.':
     'Der Käufer hatte es schon gekauft und hat den zweiten Kauf zurückgegeben.',
   'You have no sale with this ID.': 'Sie haben keinen Verkauf mit dieser ID.',

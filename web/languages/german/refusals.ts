@@ -1,4 +1,4 @@
-/** Why the server refuses what is asked of it: # is any number, @ any moment. */
+/** Why the server refuses what is asked of it. */
 export const REFUSALS = {
   'Your bank is looking into this payment, so it decides whether it goes back.':
     'Ihre Bank prüft diese Zahlung; daher entscheidet sie, ob sie zurückgeht.',
@@ -18,14 +18,15 @@ export const REFUSALS = {
     'Eine Datei dieses Links ist auf unserer Seite beschädigt, daher kann er zurzeit nicht gekauft werden. Es wurde nichts abgebucht.',
   'Enter a price in dollars, such as 5 or 4.99.':
     'Geben Sie einen Preis in Dollar ein, zum Beispiel 5 oder 4,99.',
-  'Name a price of $# or more.': 'Nennen Sie einen Preis ab #\u00a0$.',
-  'This is more than can be paid at once. Take out some of it, so that no more than $# is left.':
-    'Das ist mehr, als auf einmal bezahlt werden kann. Nehmen Sie etwas heraus, sodass nicht mehr als #\u00a0$ bleiben.',
+  'Name a price of {price} or more.': 'Nennen Sie einen Preis ab {price}.',
+  'This is more than can be paid at once. Take out some of it, so that no more than {price} is left.':
+    'Das ist mehr, als auf einmal bezahlt werden kann. Nehmen Sie etwas heraus, sodass nicht mehr als {price} bleiben.',
   'This link is incomplete or no longer valid. Copy all of it from your receipt.':
     'Dieser Link ist unvollständig oder nicht mehr gültig. Kopieren Sie ihn vollständig aus Ihrem Beleg.',
   'Enter the email address that the gift goes to, such as name@example.com.':
     'Geben Sie die E-Mail-Adresse ein, an die das Geschenk geht, zum Beispiel name@example.com.',
-  'The message can have # characters at most.': 'Die Nachricht darf höchstens # Zeichen lang sein.',
+  'The message can have {limit} characters at most.':
+    'Die Nachricht darf höchstens {limit} Zeichen lang sein.',
   'The message cannot contain web or email addresses. Put a space after each period.':
     'Die Nachricht darf keine Web- oder E-Mail-Adressen enthalten. Setzen Sie nach jedem Punkt ein Leerzeichen.',
   'This address has been sent as many gifts as it can be today.':
@@ -48,19 +49,16 @@ export const REFUSALS = {
   'This discount code has been used up.': 'Dieser Rabattcode ist aufgebraucht.',
   'You have used this discount code as often as you can.':
     'Sie haben diesen Rabattcode so oft eingelöst, wie es möglich ist.',
-  'This discount code can be used from @.': 'Dieser Rabattcode gilt ab @.',
-  'This discount code could be used until @.': 'Dieser Rabattcode galt bis @.',
-  'This discount code is for prices from $#.': 'Dieser Rabattcode gilt für Preise ab #\u00a0$.',
+  'This discount code can be used from {time}.': 'Dieser Rabattcode gilt ab {time}.',
+  'This discount code could be used until {time}.': 'Dieser Rabattcode galt bis {time}.',
+  'This discount code is for prices from {price}.': 'Dieser Rabattcode gilt für Preise ab {price}.',
   'This costs less than can be paid by card, so it cannot be bought. Nothing was charged.':
     'Das kostet weniger, als mit Karte bezahlt werden kann, und kann daher nicht gekauft werden. Es wurde nichts abgebucht.',
   'This discount code would leave less of the price than can be paid by card.':
     'Mit diesem Rabattcode bliebe weniger zu zahlen, als mit Karte bezahlt werden kann.',
-  'All copies are sold, or are being paid for. Nothing was charged.':
-    'Alle Exemplare sind verkauft oder werden gerade bezahlt. Es wurde nichts abgebucht.',
-  'This was sold until @. Nothing was charged.':
-    'Das war bis @ erhältlich. Es wurde nichts abgebucht.',
-  'A cart holds # links. Check out, or take something out of it first.':
-    'In den Warenkorb passen # Links. Gehen Sie zur Kasse oder nehmen Sie zuerst etwas heraus.',
+  '{why} Nothing was charged.': '{why} Es wurde nichts abgebucht.',
+  'A cart holds {limit} links. Check out, or take something out of it first.':
+    'In den Warenkorb passen {limit} Links. Gehen Sie zur Kasse oder nehmen Sie zuerst etwas heraus.',
   'Something in your cart has changed. Nothing was charged: look at it again, then check out.':
     'In Ihrem Warenkorb hat sich etwas geändert. Es wurde nichts abgebucht: Sehen Sie ihn noch einmal durch und gehen Sie dann zur Kasse.',
   'This is no longer sold here.': 'Das wird hier nicht mehr verkauft.',
@@ -101,21 +99,19 @@ export const REFUSALS = {
     'Der SHA-256-Wert einer Datei ist noch nicht bekannt, und ein signierter Beleg nennt ihn. Bitte versuchen Sie es in einigen Minuten erneut.',
   'A file of this purchase was deleted, so that a signed receipt could not state all that was bought.':
     'Eine Datei dieses Kaufs wurde gelöscht, sodass ein signierter Beleg nicht alles Gekaufte nennen könnte.',
-  'A part of this bundle is not on sale at the moment. Nothing was charged.':
-    'Ein Teil dieses Pakets wird zurzeit nicht verkauft. Es wurde nichts abgebucht.',
-  'You have all parts of this bundle already. Nothing was charged.':
-    'Sie haben bereits alle Teile dieses Pakets. Es wurde nichts abgebucht.',
   'Too many searches. Please wait a minute and try again.':
     'Zu viele Suchanfragen. Bitte warten Sie eine Minute und versuchen Sie es dann erneut.',
+  'Too many searches. Please try again in {count} seconds.':
+    'Zu viele Suchanfragen. Bitte versuchen Sie es in {count} Sekunden erneut.',
   'The links could not be loaded.': 'Die Links konnten nicht geladen werden.',
-  'At most # links can be pinned. Unpin another one first.':
-    'Höchstens # Links können angeheftet werden. Lösen Sie zuerst einen anderen.',
+  'At most {limit} links can be pinned. Unpin another one first.':
+    'Höchstens {limit} Links können angeheftet werden. Lösen Sie zuerst einen anderen.',
   'Payouts are not sent through the provider here.':
     'Auszahlungen werden hier nicht über den Zahlungsdienstleister gesendet.',
   'Choose a country from the list.': 'Wählen Sie ein Land aus der Liste.',
   'This does not exist.': 'Das gibt es nicht.',
-  'The search is longer than # characters. Search for fewer words.':
-    'Die Suche ist länger als # Zeichen. Suchen Sie nach weniger Wörtern.',
+  'The search is longer than {limit} characters. Search for fewer words.':
+    'Die Suche ist länger als {limit} Zeichen. Suchen Sie nach weniger Wörtern.',
   'This version is not available to you.': 'Diese Version steht Ihnen nicht zur Verfügung.',
   'This link has no such file.': 'Eine solche Datei hat dieser Link nicht.',
   'This link has no files.': 'Dieser Link hat keine Dateien.',
