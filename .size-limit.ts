@@ -7,7 +7,7 @@ import {
   type PageName,
   STYLES_WEIGHT,
 } from './contract/pages.ts';
-import { collectChunks, listPageChunks, type Manifest } from './server/pages/built-web-app.ts';
+import { collectChunks, listPageChunks, type Manifest } from './server/edge/pages/built-web-app.ts';
 
 const manifest: Manifest = JSON.parse(readFileSync('dist/client/.vite/manifest.json', 'utf8'));
 
@@ -15,12 +15,12 @@ const manifest: Manifest = JSON.parse(readFileSync('dist/client/.vite/manifest.j
 const ON_DEMAND = [
   // Only in another language than English, for which tests/sentences/languages.test.ts has a limit.
   'web/languages/speech.ts',
-  'web/account/set-up-steps.tsx',
-  'web/sharing/draw-qr-code.ts',
-  'web/upload/more-fields.tsx',
-  'web/upload/upload-file.ts',
-  'web/dashboard/edit-dialog.tsx',
-  'web/dashboard/refund-dialog.tsx',
+  'web/people/accounts/set-up-steps.tsx',
+  'web/selling/sharing/draw-qr-code.ts',
+  'web/files/more-fields.tsx',
+  'web/files/upload-file.ts',
+  'web/office/dashboard/edit-dialog.tsx',
+  'web/office/dashboard/refund-dialog.tsx',
 ];
 
 /** What a program that bundles the client loads. */

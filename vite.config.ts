@@ -21,7 +21,7 @@ export default defineConfig({
     // The server knows what a page loads, and says it in the document.
     modulePreload: false,
     rolldownOptions: {
-      input: ['web/client.tsx', 'web/styles/main.css', ...globSync('web/*/*.page.tsx')],
+      input: ['web/client.tsx', 'web/styles/main.css', ...globSync('web/**/*.page.tsx')],
       preserveEntrySignatures: 'exports-only',
       output: {
         // Two shared files rather than one request for each small module.
@@ -33,7 +33,7 @@ export default defineConfig({
             // But for the lists and forms of sellers and operators, which no buyer is to load.
             {
               name: 'shared',
-              test: /\/(web|contract)\/(?!back-office|dashboard|money|moderation|link-rules|ui\/(list-parts|dialog|change-failure|price-field)|lib\/(use-form|decimals)|shell\/raw|characters)/,
+              test: /\/(web|contract)\/(?!office|money|moderation|link-rules|ui\/(list-parts|act-button|dialog|change-failure|price-field)|lib\/(use-form|decimals)|shell\/raw|characters)/,
               minShareCount: 5,
             },
           ],

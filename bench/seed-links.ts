@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { openSqlite } from '../server/database/sqlite.ts';
+import { openSqlite } from '../server/ground/database/sqlite.ts';
 import { readUserId, signUp } from '../tests/factories/factories.ts';
 
 /** As many as a shop has that sells every day for years. */

@@ -21,7 +21,7 @@ export interface MailSite {
 }
 
 /**
- * What each email says, by its name: its component in `web/mails/` adds its own, with the language
+ * What each email says, by its name: its component in `web/notices/mails/` adds its own, with the language
  * of who reads it.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the components

@@ -1,7 +1,7 @@
-import { ABOUT_SETTINGS, DEFAULTS_IN_WORDS } from '../server/config/about-settings.ts';
-import { FIELDS, type SettingName } from '../server/config/settings.ts';
+import { ABOUT_SETTINGS, DEFAULTS_IN_WORDS } from '../server/ground/config/about-settings.ts';
+import { FIELDS, type SettingName } from '../server/ground/config/settings.ts';
 
-const HEAD = `<!-- Printed by \`npm run settings\` from server/config/: change that instead. -->
+const HEAD = `<!-- Printed by \`npm run settings\` from server/ground/config/: change that instead. -->
 
 # Settings
 

@@ -1,8 +1,8 @@
-// Draws the icons that cannot be SVG from web/icons/padlink.svg: run it when that changes.
+// Draws the icons that cannot be SVG from web/assets/icons/padlink.svg: run it when that changes.
 import { readFile, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 
-const folder = new URL('../web/icons/', import.meta.url);
+const folder = new URL('../web/assets/icons/', import.meta.url);
 const svg = await readFile(new URL('padlink.svg', folder));
 const background = '#1b2130';
 

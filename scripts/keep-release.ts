@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { VERSION } from '../server/version.ts';
+import { VERSION } from '../server/running/version.ts';
 import { RELEASES, type Release, SECRET } from '../tests/fixtures/releases.ts';
 
 process.env.NODE_ENV ??= 'production';

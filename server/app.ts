@@ -1,72 +1,77 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { DestinationStream } from 'pino';
-import { createMailedTickets } from './access/mailed-tickets.ts';
-import { createAuth } from './accounts/auth/create-auth.ts';
-import { deliver } from './accounts/auth/mails.ts';
-import { migrateAuth } from './accounts/auth/migrate-auth.ts';
-import type { PasswordCost } from './accounts/auth/passwords.ts';
-import { sweepExpired } from './accounts/auth/read-session.ts';
-import { createInvitationSigner } from './accounts/invitations.ts';
-import { createMailAllowance } from './accounts/mail-allowance.ts';
 import { openScanner } from './adapters/clamd/open-scanner.ts';
 import { readFacts } from './adapters/facts/read-facts.ts';
 import { createPostHook } from './adapters/hooks/post-hook.ts';
 import { drawPreview } from './adapters/previews/draw-preview.ts';
 import { createSendPush } from './adapters/push/send-push.ts';
 import { openStore } from './adapters/storage/open-store.ts';
-import type { Config } from './config/read-config.ts';
-import { loadAppSecret, lockDataFolder, makeDataFolder } from './data-folder.ts';
-import { copyBeforeUpgrade } from './database/copy-before-upgrade.ts';
-import { migrate, refuseNewerSchema } from './database/migrate.ts';
-import { type OpenDatabase, openDatabase } from './database/open-database.ts';
-import type { Database, LogStatement } from './database/tables.ts';
-import { noteBy } from './database/transaction.ts';
+import { registerRoutes } from './api/routes.ts';
+import { ViewCounter } from './books/statistics/view-counter.ts';
+import { indexOldWords } from './catalog/links/index-old-words.ts';
+import { makePreview } from './catalog/links/preview.ts';
+import { createMailedTickets } from './delivery/buyers/mailed-tickets.ts';
+import { signReceipt } from './delivery/receipts/sign-receipt.ts';
+import { ensureSigningKey } from './delivery/receipts/signing-keys.ts';
+import { createServer } from './edge/http/server.ts';
+import type { Answer } from './edge/http/tell-answers.ts';
+import { openBuiltWebApp } from './edge/pages/built-web-app.ts';
+import { openDevWebApp } from './edge/pages/dev-web-app.ts';
 import { createFileJobs } from './files/jobs.ts';
 import { releaseKnownBlobs } from './files/sweep.ts';
-import { finishWithin } from './finish-within.ts';
-import { serveHook } from './hooks/serve-hook.ts';
-import { createServer } from './http/server.ts';
-import type { Answer } from './http/tell-answers.ts';
+import type { Config } from './ground/config/read-config.ts';
+import { copyBeforeUpgrade } from './ground/database/copy-before-upgrade.ts';
+import { migrate, refuseNewerSchema } from './ground/database/migrate.ts';
+import { type OpenDatabase, openDatabase } from './ground/database/open-database.ts';
+import type { Database, LogStatement } from './ground/database/tables.ts';
+import { noteBy } from './ground/database/transaction.ts';
+import { derive } from './ground/lib/signer.ts';
+import { DAY_MS } from './ground/lib/time.ts';
+import { createWorker, releaseLeases } from './ground/outbox/worker.ts';
+import { createPaymentJobs, isFinalPaymentFault } from './money/payments/jobs.ts';
+import type { PayoutContext } from './money/payouts/context.ts';
+import { createPayoutJobs } from './money/payouts/jobs.ts';
+import { serveHook } from './notices/hooks/serve-hook.ts';
+import { createMailJobs } from './notices/mails/jobs.ts';
+import { createMailLinks } from './notices/mails/links.ts';
+import { openMailbox } from './notices/mails/mailbox.ts';
+import { createSendLetter } from './notices/mails/send-letter.ts';
+import { openSmtp, type SendMail } from './notices/mails/smtp.ts';
+import { createSellerSigner } from './notices/notifications/choice.ts';
+import { tellBrowser, tellBrowsers } from './notices/notifications/tell-browsers.ts';
+import { createModerationJobs } from './office/moderation/jobs.ts';
+import { createAuth } from './people/accounts/auth/create-auth.ts';
+import { deliver } from './people/accounts/auth/mails.ts';
+import { migrateAuth } from './people/accounts/auth/migrate-auth.ts';
+import type { PasswordCost } from './people/accounts/auth/passwords.ts';
+import { sweepExpired } from './people/accounts/auth/read-session.ts';
+import { createInvitationSigner } from './people/accounts/invitations.ts';
+import { createMailAllowance } from './people/accounts/mail-allowance.ts';
+import { findFirstOperatorUrl } from './people/operators/first-operator.ts';
+import { loadAppSecret, lockDataFolder, makeDataFolder } from './running/data-folder.ts';
+import { finishWithin } from './running/finish-within.ts';
 import {
   holdsBlobs,
   matchSecret,
   matchStorage,
   wasSecretUsed,
-} from './installation/match-installation.ts';
-import { derive } from './lib/signer.ts';
-import { DAY_MS } from './lib/time.ts';
-import { indexOldWords } from './links/index-old-words.ts';
-import { makePreview } from './links/preview.ts';
-import { createAnswerLog, createLog } from './log.ts';
-import { createMailJobs } from './mails/jobs.ts';
-import { createMailLinks } from './mails/links.ts';
-import { openMailbox } from './mails/mailbox.ts';
-import { createSendLetter } from './mails/send-letter.ts';
-import { openSmtp, type SendMail } from './mails/smtp.ts';
-import type { Metrics } from './metrics/metrics.ts';
-import { serveMetrics } from './metrics/routes.ts';
-import type { Tracing } from './metrics/tracing.ts';
-import { createModerationJobs } from './moderation/jobs.ts';
-import { matchMove, openMovedFiles } from './move/move-site.ts';
-import { createSellerSigner } from './notifications/choice.ts';
-import { tellBrowser, tellBrowsers } from './notifications/tell-browsers.ts';
-import { openPayments } from './open-payments.ts';
-import { findFirstOperatorUrl } from './operators/first-operator.ts';
-import { createWorker, releaseLeases } from './outbox/worker.ts';
-import { openBuiltWebApp } from './pages/built-web-app.ts';
-import { openDevWebApp } from './pages/dev-web-app.ts';
-import { createPaymentJobs, isFinalPaymentFault } from './payments/jobs.ts';
-import { refuseMixedModes } from './payments/modes.ts';
-import type { PayoutContext } from './payouts/context.ts';
-import { createPayoutJobs } from './payouts/jobs.ts';
-import { registerRoutes } from './register-routes.ts';
-import { scheduleCatchUp, scheduleFlush, scheduleImport, scheduleSweep } from './schedule.ts';
-import { signReceipt } from './signed-receipts/sign-receipt.ts';
-import { ensureSigningKey } from './signed-receipts/signing-keys.ts';
-import { ViewCounter } from './statistics/view-counter.ts';
-import { VERSION } from './version.ts';
-import { watchClock } from './watch-clock.ts';
+} from './running/installation/match-installation.ts';
+import { createAnswerLog, createLog } from './running/log.ts';
+import type { Metrics } from './running/metrics/metrics.ts';
+import { serveMetrics } from './running/metrics/routes.ts';
+import type { Tracing } from './running/metrics/tracing.ts';
+import { matchMove, openMovedFiles } from './running/move/move-site.ts';
+import { openPayments } from './running/open-payments.ts';
+import {
+  scheduleCatchUp,
+  scheduleFlush,
+  scheduleImport,
+  scheduleSweep,
+} from './running/schedule.ts';
+import { VERSION } from './running/version.ts';
+import { watchClock } from './running/watch-clock.ts';
+import { refuseMixedModes } from './selling/purchases/modes.ts';
 
 export interface Overrides {
   /** The clock, UTC milliseconds. */
@@ -342,7 +347,7 @@ export function createApp(
   async function openMetrics(): Promise<Metrics | null> {
     const { token, port } = config.metrics;
     if (token === null && port === null) return null;
-    const { createMetrics } = await import('./metrics/metrics.ts');
+    const { createMetrics } = await import('./running/metrics/metrics.ts');
     const metrics = createMetrics();
     if (port === null) return metrics;
     const onFault = (error: unknown) => log.error({ err: error }, 'the figures could not be read');
@@ -354,7 +359,7 @@ export function createApp(
   /** Loaded only where a collector is named, for the same reason. */
   async function traceTo(collector: Config['tracing']): Promise<Tracing | null> {
     if (collector === null) return null;
-    const { openTracing } = await import('./metrics/tracing.ts');
+    const { openTracing } = await import('./running/metrics/tracing.ts');
     const onFault = (said: string) => log.warn({ said }, 'the collector took no traces');
     const tracing = openTracing({ ...collector, version: VERSION, onFault });
     closers.push(() => tracing.close());

@@ -2,7 +2,7 @@
 // before the cache that keeps what it stripped is there.
 import { existsSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
-import { keepHeapSmall } from './keep-heap-small.mjs';
+import { keepHeapSmall } from './running/keep-heap-small.mjs';
 
 const dev = process.argv.includes('--dev');
 process.env.NODE_ENV ??= dev ? 'development' : 'production';

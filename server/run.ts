@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import type { App, Overrides } from './app.ts';
-import { type Config, ConfigError, type Environment, readConfig } from './config/read-config.ts';
+import {
+  type Config,
+  ConfigError,
+  type Environment,
+  readConfig,
+} from './ground/config/read-config.ts';
 
 /** Runs the product in this process until a signal ends it. */
 export async function run(environment: Environment, overrides: Overrides = {}): Promise<void> {

@@ -1,4 +1,4 @@
-import { createLink } from '../server/links/create-link.ts';
+import { createLink } from '../server/catalog/links/create-link.ts';
 import { publishableKey, signUp } from '../tests/factories/factories.ts';
 import { residentMemory } from '../tests/harness/resident-memory.ts';
 import { runCli } from '../tests/harness/run-command.ts';
@@ -27,7 +27,7 @@ const BOUNDS = { pages: 25, memory: 420 * MEBIBYTE, log: MEBIBYTE };
 const PERCENT = 95;
 /**
  * What a bare server is taken to need at least, in milliseconds: two of the rounds of which the product
- * gives 6 ms to the requests of others (`server/http/fair-turns.ts`), however fast the machine.
+ * gives 6 ms to the requests of others (`server/edge/http/fair-turns.ts`), however fast the machine.
  */
 const FLOOR_MS = 12;
 /** How long the product is attacked, and half as long the bare server, before it is its turn again. */

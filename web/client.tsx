@@ -1,6 +1,6 @@
 import { type Sentence, say } from './languages/say.ts';
 import { whenIdle } from './lib/when-idle.ts';
-import './icons/padlink.svg?url';
+import './assets/icons/padlink.svg?url';
 import type { PageDescription, PageModule } from './shell/hydrate-page.tsx';
 import { watchViewer } from './shell/watch-viewer.ts';
 

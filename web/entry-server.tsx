@@ -2,16 +2,21 @@ import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { escapeHtml } from '../contract/escape-html.ts';
 import { isTranslated } from '../contract/languages.ts';
 import type { Assets, RenderedDocument, WebBundle } from '../contract/web-bundle.ts';
-import accentsUrl from './fonts/instrument-sans-accents.woff2?url';
+import accentsUrl from './assets/fonts/instrument-sans-accents.woff2?url';
 import { toldOn } from './languages/german.ts';
 import { fixTexts, inLanguage, SENTENCES } from './languages/in-language.ts';
 import { tell } from './languages/say.ts';
-import { mails } from './mails/mails.ts';
-import { pushTexts } from './mails/push-texts.ts';
+import { mails } from './notices/mails/mails.ts';
+import { pushTexts } from './notices/mails/push-texts.ts';
 import type { Page, PageContext, PageName } from './page.ts';
 import { pages } from './pages.ts';
+import {
+  type ShareInput,
+  shareLanding,
+  sharePaywall,
+  shareSeller,
+} from './selling/sharing/share-meta.ts';
 import { SERVICE_WORKER } from './service-worker.ts';
-import { type ShareInput, shareLanding, sharePaywall, shareSeller } from './sharing/share-meta.ts';
 import { Document } from './shell/document.tsx';
 import {
   CHECKOUT_KEY_SCRIPT,

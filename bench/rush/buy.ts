@@ -23,7 +23,7 @@ export interface Waits {
 
 /** What it takes to be led back from the provider's page, in milliseconds. */
 const LED_BACK_MS = 200;
-/** How the page after the payment asks until the sale is known: web/checkout/success.page.tsx. */
+/** How the page after the payment asks until the sale is known: web/selling/checkout/success.page.tsx. */
 const QUICK_POLLS = 12;
 const QUICK_MS = 250;
 const SLOW_MS = 2_500;

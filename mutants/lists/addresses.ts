@@ -6,21 +6,21 @@ const migration = ['tests/purchases/addresses-migration.test.ts'];
 export const mutants: Mutant[] = [
   {
     fault: 'a domain in its script and by its plain form are two',
-    file: 'server/lib/canonical-address.ts',
+    file: 'server/ground/lib/canonical-address.ts',
     find: 'domainToASCII(domain) || domain',
     replace: 'domain',
-    tests: ['server/lib/canonical-address.test.ts'],
+    tests: ['server/ground/lib/canonical-address.test.ts'],
   },
   {
     fault: 'a composed letter and a decomposed one are two',
-    file: 'server/lib/canonical-address.ts',
+    file: 'server/ground/lib/canonical-address.ts',
     find: "typed.trim().normalize('NFC').toLowerCase().normalize('NFC')",
     replace: 'typed.trim().toLowerCase()',
-    tests: ['server/lib/canonical-address.test.ts'],
+    tests: ['server/ground/lib/canonical-address.test.ts'],
   },
   {
     fault: 'each spelling of a mailbox signs up',
-    file: 'server/accounts/account-address.ts',
+    file: 'server/people/accounts/account-address.ts',
     find: '.transform(canonicalAddress)',
     replace: '.toLowerCase()',
     tests: mailbox,
@@ -28,7 +28,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a sign-in service makes an account for each spelling of a mailbox',
-    file: 'server/accounts/auth/provider-accounts.ts',
+    file: 'server/people/accounts/auth/provider-accounts.ts',
     find: 'return { ...found, user: { ...found.user, email: address } };',
     replace: 'return found;',
     tests: ['tests/user-pool/accounts.test.ts'],
@@ -36,7 +36,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'each spelling of a mailbox is mailed links to its purchases',
-    file: 'server/access/find-purchases.ts',
+    file: 'server/delivery/buyers/find-purchases.ts',
     find: 'const email = canonicalAddress(text);',
     replace: 'const email = text.toLowerCase();',
     tests: mailbox,
@@ -44,7 +44,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'each spelling of a mailbox is sent five gifts a day',
-    file: 'server/payments/gifts.ts',
+    file: 'server/selling/purchases/gifts.ts',
     find: 'canonicalAddress(email)}',
     replace: 'email.toLowerCase()}',
     tests: mailbox,
@@ -52,7 +52,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a gift is given to its spelling alone',
-    file: 'server/lib/mailbox-of.ts',
+    file: 'server/ground/database/mailbox-of.ts',
     find: 'gift_mailbox: email === null ? null : canonicalAddress(email),',
     replace: 'gift_mailbox: email === null ? null : email.toLowerCase(),',
     tests: mailbox,
@@ -60,7 +60,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a purchase is found by the spelling that paid alone',
-    file: 'server/lib/mailbox-of.ts',
+    file: 'server/ground/database/mailbox-of.ts',
     find: 'buyer_mailbox: email === null ? null : canonicalAddress(email),',
     replace: 'buyer_mailbox: email === null ? null : email.toLowerCase(),',
     tests: mailbox,
@@ -68,7 +68,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what was bought before is found by its spelling alone, but for the first few',
-    file: 'server/database/migrations/164-canonical-addresses.ts',
+    file: 'server/ground/database/migrations/164-canonical-addresses.ts',
     find: 'if (!last || rows.length < AT_ONCE) return;',
     replace: 'if (!last || rows.length > 0) return;',
     tests: migration,
@@ -76,7 +76,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'two accounts of one mailbox keep the product from starting',
-    file: 'server/accounts/auth/migrate-auth.ts',
+    file: 'server/people/accounts/auth/migrate-auth.ts',
     find: ".where('other.email', '=', canonical)",
     replace: ".where('other.email', '=', '')",
     tests: migration,

@@ -6,7 +6,7 @@ export const mutants: Mutant[] = [
   {
     ...encrypted,
     fault: 'the names in an encrypted backup tell which files are in it',
-    file: 'server/backup/cipher.ts',
+    file: 'server/running/backup/cipher.ts',
     find: "createHmac('sha256', nameKey).update(sha256).digest('hex')",
     replace: '(createHmac, nameKey && sha256)',
     titles: 'sqlite.+tells nothing',
@@ -14,7 +14,7 @@ export const mutants: Mutant[] = [
   {
     ...encrypted,
     fault: 'the plain manifest stays beside the encrypted one',
-    file: 'server/backup/manifest.ts',
+    file: 'server/running/backup/manifest.ts',
     find: '      await rm(join(folder, other), { force: true });\n',
     replace: '',
     titles: 'sqlite.+tells nothing',
@@ -22,7 +22,7 @@ export const mutants: Mutant[] = [
   {
     ...encrypted,
     fault: 'a backup to other keys leaves what the earlier ones open',
-    file: 'server/backup-commands.ts',
+    file: 'server/cli/backup.ts',
     find: "recipients.join(' ')",
     replace: "''",
     titles: 'sqlite.+copies only',
@@ -30,7 +30,7 @@ export const mutants: Mutant[] = [
   {
     ...encrypted,
     fault: 'a backup without the secret holds it',
-    file: 'server/backup-commands.ts',
+    file: 'server/cli/backup.ts',
     find: "withoutSecret && name === 'app-secret' ? null : openOwn",
     replace: 'openOwn',
     titles: 'sqlite.+refuses what is no key',
@@ -38,7 +38,7 @@ export const mutants: Mutant[] = [
   {
     ...encrypted,
     fault: 'a private key that was taken for the public one is printed',
-    file: 'server/backup/cipher.ts',
+    file: 'server/running/backup/cipher.ts',
     find: "recipient.startsWith('age1') ?",
     replace: 'recipient ?',
     titles: 'sqlite.+refuses what is no key',

@@ -6,7 +6,7 @@ const TWICE = 'tests/purchases/bought-twice.test.ts';
 export const mutants: Mutant[] = [
   {
     fault: 'two first checkouts of one browser at once are of two',
-    file: 'server/viewer/claim-cookie.ts',
+    file: 'server/selling/access/claim-cookie.ts',
     find: '(key && (await findClaim(key))) || newClaim()',
     replace: 'newClaim()',
     tests: [FIRST],
@@ -14,7 +14,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the key of a first checkout leads to its claim for good',
-    file: 'server/viewer/claim-cookie.ts',
+    file: 'server/selling/access/claim-cookie.ts',
     find: 'now() - begunAt < KEY_LIFETIME_MS ? claim : null',
     replace: 'begunAt === 0 ? null : claim',
     tests: [FIRST],
@@ -22,7 +22,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a first checkout may have a key that others send too',
-    file: 'server/checkout/routes.ts',
+    file: 'server/selling/checkout/routes.ts',
     find: '.min(20)',
     replace: '.min(1)',
     tests: [FIRST],
@@ -38,7 +38,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what was bought twice can be given back after the day',
-    file: 'server/payments/bought-twice.ts',
+    file: 'server/selling/purchases/bought-twice.ts',
     find: "now < returnableUntil ? 'returnable' : 'over'",
     replace: "now < 0 ? 'over' : 'returnable'",
     tests: [TWICE],
@@ -46,7 +46,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the second purchase goes back although the first was refunded',
-    file: 'server/payments/bought-twice.ts',
+    file: 'server/selling/purchases/bought-twice.ts',
     find: ".where('access_grant.state', '=', 'active')",
     replace: '',
     tests: [TWICE],
@@ -54,7 +54,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the second purchase goes back although the first is refunded at the same moment',
-    file: 'server/payments/give-back.ts',
+    file: 'server/money/payments/give-back.ts',
     find: 'if (earlier.purchaseId === locked) return;',
     replace: 'if (earlier) return;',
     tests: [TWICE],
@@ -62,7 +62,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'whether the first is refunded is not asked where a refund is written down',
-    file: 'server/payments/refund-sale.ts',
+    file: 'server/money/payments/refund-sale.ts',
     find: 'await requireGround?.(trx);',
     replace: '',
     tests: [TWICE],
@@ -70,7 +70,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a bundle that has grown goes back for what it was',
-    file: 'server/payments/bought-twice.ts',
+    file: 'server/selling/purchases/bought-twice.ts',
     find: ".whereRef('more.purchase_id', '=', 'later.id')",
     replace: ".where('more.purchase_id', '=', '')",
     tests: [TWICE],
@@ -78,7 +78,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what its buyer gave back is a copy less for everybody',
-    file: 'server/discounts/may-be-paid.ts',
+    file: 'server/selling/may-be-paid.ts',
     find: ".where('refund.requested_by', '=', 'buyer')",
     replace: ".where('refund.requested_by', '=', 'nobody' as 'buyer')",
     tests: [TWICE],
@@ -86,7 +86,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'who bought one link is told to have bought another',
-    file: 'server/payments/bought-twice.ts',
+    file: 'server/selling/purchases/bought-twice.ts',
     find: "coalesce(purchase.link_id, '') = later.link_id",
     replace: "coalesce(purchase.link_id, '') <> ''",
     tests: [TWICE],
@@ -94,7 +94,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what somebody was given is taken for a purchase of theirs',
-    file: 'server/payments/bought-twice.ts',
+    file: 'server/selling/purchases/bought-twice.ts',
     find: ".where('purchase.gift_email', 'is', null)",
     replace: '',
     tests: [TWICE],
@@ -102,7 +102,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'one mailbox gives back as much as it likes',
-    file: 'server/http/rate-limits.ts',
+    file: 'server/edge/http/rate-limits.ts',
     find: 'purchasesGivenBack: [[3, 86_400]]',
     replace: 'purchasesGivenBack: [[30, 86_400]]',
     tests: [TWICE],
@@ -110,7 +110,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'whoever types an address at the checkout learns what its owner bought',
-    file: 'server/paywall/checkout-graphql.ts',
+    file: 'server/selling/paywall/checkout-graphql.ts',
     find: 'if (!hasAddress && !(await holdsGrant(db, viewer, earlier.grantId))) return null;',
     replace: '',
     tests: [TWICE],
@@ -118,7 +118,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'whoever gives the second purchase back loses the first as well',
-    file: 'server/access/return-purchase.ts',
+    file: 'server/delivery/buyers/return-purchase.ts',
     find: 'await transaction(context.db, (trx) => addBrowser(trx, grant, claim));',
     replace: '',
     tests: [TWICE],
@@ -126,7 +126,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'nobody is told of a refund that failed',
-    file: 'server/payments/record-returns.ts',
+    file: 'server/money/payments/record-returns.ts',
     find: "if (state === 'failed') {",
     replace: "if (state === 'failed' && own?.state !== 'succeeded') {",
     tests: ['tests/refunds/failed-refunds.test.ts'],
@@ -134,7 +134,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'nobody is told of a refund that failed before its first answer',
-    file: 'server/payments/record-returns.ts',
+    file: 'server/money/payments/record-returns.ts',
     find: "if (state === 'failed') {",
     replace: "if (state === 'failed' && own?.state !== 'requested') {",
     tests: ['tests/refunds/failed-refunds.test.ts'],
@@ -142,7 +142,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'nobody is told of a refund of the provider that is first seen as failed',
-    file: 'server/payments/record-returns.ts',
+    file: 'server/money/payments/record-returns.ts',
     find: "if (state === 'failed') {",
     replace: "if (state === 'failed' && own) {",
     tests: ['tests/refunds/failed-refunds.test.ts'],
@@ -150,7 +150,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'after a failed refund, access is promised to what was taken down',
-    file: 'server/mails/refund-notices.ts',
+    file: 'server/notices/mails/refund-notices.ts',
     find: "row.state === 'active' && row.taken_down_at === null",
     replace: "row.state === 'active'",
     tests: ['tests/refunds/failed-refunds.test.ts'],
@@ -158,14 +158,14 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a take-down on PostgreSQL overtakes a settlement, whose buyer nobody refunds',
-    file: 'server/payments/fulfil-purchase.ts',
+    file: 'server/selling/purchases/fulfil-purchase.ts',
     find: ".$if(dialectOf(db) === 'postgres', (query) => query.forShare('link'))",
     replace: '',
     tests: ['tests/checkout/settlement-and-take-down.test.ts'],
   },
   {
     fault: 'a checkout that was left is spoken of although the button was pressed again',
-    file: 'web/paywall/paywall.page.tsx',
+    file: 'web/selling/paywall/paywall.page.tsx',
     find: "state === 'locked' && !pressed ?",
     replace: "state === 'locked' ?",
     tests: ['tests/errors/unlock.test.ts'],
@@ -173,7 +173,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'whoever opens the link of a purchase given back holds what was bought first',
-    file: 'server/access/return-purchase.ts',
+    file: 'server/delivery/buyers/return-purchase.ts',
     find: 'if (!isMade || !mailed || !earlier) return;',
     replace: 'if (!earlier) return;',
     tests: ['tests/purchases/bought-twice.test.ts'],

@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const UPLOADS = 'server/files/uploads.test.ts';
 const SWEEP = 'server/files/sweep.test.ts';
 const PATHS = 'server/files/sanitize-file-name.test.ts';
-const ARCHIVE = 'server/delivery/zip-archive.test.ts';
+const ARCHIVE = 'server/delivery/downloads/zip-archive.test.ts';
 const ROWS = 'tests/http/bounded-rows.test.ts';
 
 export const mutants: Mutant[] = [
@@ -80,7 +80,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'storage verify compares sizes alone',
-    file: 'server/delivery/verify-files.ts',
+    file: 'server/delivery/downloads/verify-files.ts',
     find: 'return sha256 === null || found === sha256',
     replace: 'return sha256 === null || found.length === sha256.length',
     tests: ['tests/files/damaged-files.test.ts'],
@@ -184,7 +184,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a deleted file counts for nobody',
-    file: 'server/delivery/delete-file.ts',
+    file: 'server/delivery/downloads/delete-file.ts',
     find: 'await recordUnneeded(trx, file.blob, deletedAt, file);',
     replace: 'await recordUnneeded(trx, file.blob, deletedAt);',
     tests: [UPLOADS],
@@ -200,7 +200,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a cover is stored on a disk that has no room but for the database',
-    file: 'server/links/cover.ts',
+    file: 'server/catalog/links/cover.ts',
     find: 'await requireRoom(store, picture.bytes.length, NO_ROOM);',
     replace: '',
     tests: ['tests/paywall/cover-faults.test.ts'],
@@ -208,7 +208,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a picture goes whose commit the disk did not confirm, and which the database has',
-    file: 'server/links/cover.ts',
+    file: 'server/catalog/links/cover.ts',
     find: 'if (blob && !mayBeKept) await',
     replace: 'if (blob) await',
     tests: ['tests/paywall/cover-faults.test.ts'],
@@ -240,7 +240,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the bytes of an upload are not synced',
-    file: 'server/adapters/storage/durable.ts',
+    file: 'server/ground/lib/durable.ts',
     find: "await using file = await open(path, 'r+');\n    await file.sync();",
     replace: "await using _file = await open(path, 'r+');",
     tests: ['server/files/uploads/receive.test.ts'],
@@ -248,7 +248,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'bytes that the disk could not keep are trusted',
-    file: 'server/adapters/storage/durable.ts',
+    file: 'server/ground/lib/durable.ts',
     find: "if ((error as NodeJS.ErrnoException).syscall === 'fsync') await rm(path, { force: true });",
     replace: '',
     tests: ['tests/files/store-faults.test.ts'],
@@ -256,7 +256,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the folder of a new file is not synced',
-    file: 'server/adapters/storage/durable.ts',
+    file: 'server/ground/lib/durable.ts',
     find: 'await folder.sync().catch(',
     replace: 'await Promise.resolve().catch(',
     tests: ['server/adapters/storage/disk-store.test.ts'],
@@ -264,7 +264,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a small file has its name before it is on the disk',
-    file: 'server/adapters/storage/durable.ts',
+    file: 'server/ground/lib/durable.ts',
     find: 'await file.writeFile(text);\n    await file.sync();',
     replace: 'await file.writeFile(text);',
     tests: ['server/adapters/storage/disk-store.test.ts'],
@@ -272,31 +272,31 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'SQLite reports commits that a power cut takes back',
-    file: 'server/database/sqlite-driver.ts',
+    file: 'server/ground/database/sqlite-driver.ts',
     find: 'await this.#commits?.flush();',
     replace: 'void this.#commits?.flush();',
-    tests: ['server/database/durability.test.ts'],
+    tests: ['server/ground/database/durability.test.ts'],
     titles: 'SQLite',
   },
   {
     fault: 'a commit made during a flush is reported with it',
-    file: 'server/database/sqlite-driver.ts',
+    file: 'server/ground/database/sqlite-driver.ts',
     find: 'this.#next ??= this.#flushing.then(nextTurn).then(() => {\n      this.#next = null;',
     replace: 'this.#next ??= this.#flushing.then(nextTurn).then(() => {',
-    tests: ['server/database/durability.test.ts'],
+    tests: ['server/ground/database/durability.test.ts'],
     titles: 'SQLite',
   },
   {
     fault: 'a disk that refused a commit is written to again',
-    file: 'server/database/sqlite-driver.ts',
+    file: 'server/ground/database/sqlite-driver.ts',
     find: '    this.#commits?.refuseOnceLost();\n',
     replace: '',
-    tests: ['server/database/durability.test.ts'],
+    tests: ['server/ground/database/durability.test.ts'],
     titles: 'SQLite',
   },
   {
     fault: 'the payment provider is blamed for a disk that refuses to flush',
-    file: 'server/checkout/open-checkout.ts',
+    file: 'server/selling/checkout/open-checkout.ts',
     find: ' || remedyFor(cause) !== null',
     replace: '',
     tests: ['tests/files/store-faults.test.ts'],
@@ -304,7 +304,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a change that may have been kept is said to be none',
-    file: 'server/http/errors.ts',
+    file: 'server/edge/http/errors.ts',
     find: 'if (error instanceof UnconfirmedChange) {',
     replace: 'if (error === null) {',
     tests: ['tests/files/store-faults.test.ts'],
@@ -312,47 +312,47 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what was begun before the disk refused a commit is committed after it',
-    file: 'server/database/sqlite-driver.ts',
+    file: 'server/ground/database/sqlite-driver.ts',
     find: '(?:select|rollback)',
     replace: '(?:select|commit|rollback)',
-    tests: ['server/database/durability.test.ts'],
+    tests: ['server/ground/database/durability.test.ts'],
     titles: 'SQLite',
   },
   {
     fault: 'SQLite is closed while its last flush is under way',
-    file: 'server/database/sqlite-driver.ts',
+    file: 'server/ground/database/sqlite-driver.ts',
     find: '    await this.#commits?.close();\n    // Closed',
     replace: '    // Closed',
-    tests: ['server/database/durability.test.ts'],
+    tests: ['server/ground/database/durability.test.ts'],
     titles: 'SQLite',
   },
   {
     fault: 'a command brings the log of a server into the file',
-    file: 'server/database/sqlite.ts',
+    file: 'server/ground/database/sqlite.ts',
     find: 'if (isBeside) leaveLog',
     replace: 'if (isBeside) emptyLog',
-    tests: ['server/database/durability.test.ts'],
+    tests: ['server/ground/database/durability.test.ts'],
     titles: 'SQLite',
   },
   {
     fault: 'without a log, commits of SQLite are not flushed',
-    file: 'server/database/sqlite.ts',
+    file: 'server/ground/database/sqlite.ts',
     find: "hasLog ? 'NORMAL' : 'FULL'",
     replace: "'NORMAL'",
-    tests: ['server/database/durability.test.ts'],
+    tests: ['server/ground/database/durability.test.ts'],
     titles: 'SQLite',
   },
   {
     fault: 'PostgreSQL reports commits that its crash takes back',
-    file: 'server/database/postgres.ts',
+    file: 'server/ground/database/postgres.ts',
     find: "select set_config('synchronous_commit', 'on', false)",
     replace: "select current_setting('synchronous_commit')",
-    tests: ['server/database/durability.test.ts'],
+    tests: ['server/ground/database/durability.test.ts'],
     titles: 'PostgreSQL',
   },
   {
     fault: 'files of deleted links are swept after a day',
-    file: 'server/delivery/delete-file.ts',
+    file: 'server/delivery/downloads/delete-file.ts',
     find: 'KEPT_FOR_MS = 30 * 24',
     replace: 'KEPT_FOR_MS = 24',
     tests: ['tests/files/delete-files.test.ts'],
@@ -384,7 +384,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'each part of a download is a row',
-    file: 'server/delivery/record-delivery.ts',
+    file: 'server/delivery/downloads/record-delivery.ts',
     find: 'const day = dayOf(response.started_at);',
     replace: 'const day = null;',
     tests: [ROWS],
@@ -392,7 +392,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'bytes of a file that were sent twice count twice',
-    file: 'server/delivery/record-delivery.ts',
+    file: 'server/delivery/downloads/record-delivery.ts',
     find: 'if (last && first <= last[1]) last[1] = Math.max(last[1], end);',
     replace: 'if (last && first === last[1]) last[1] = Math.max(last[1], end);',
     tests: ['tests/delivery/counted-bytes.test.ts'],
@@ -400,15 +400,15 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'nginx takes in what the client does not read',
-    file: 'server/delivery/send-blob.ts',
+    file: 'server/files/send-blob.ts',
     find: "'x-accel-buffering': 'no',",
     replace: '',
-    tests: ['server/delivery/send-blob.test.ts'],
+    tests: ['server/files/send-blob.test.ts'],
     titles: 'arrives whole',
   },
   {
     fault: 'an archive past 4 GiB has no ZIP64 records',
-    file: 'server/delivery/zip-archive.ts',
+    file: 'server/delivery/downloads/zip-archive.ts',
     find: '...(isFar ? zip64 : []),',
     replace: '',
     tests: [ARCHIVE],
@@ -456,7 +456,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'two files of an archive are one where case does not count',
-    file: 'server/delivery/zip-archive.ts',
+    file: 'server/delivery/downloads/zip-archive.ts',
     find: 'taken.has(fold(name));',
     replace: 'taken.has(name);',
     tests: [ARCHIVE],
@@ -464,7 +464,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a file of an archive lies where a folder of it does',
-    file: 'server/delivery/zip-archive.ts',
+    file: 'server/delivery/downloads/zip-archive.ts',
     find: '[SUMS_NAME, ...paths.flatMap(foldersOf)]',
     replace: '[SUMS_NAME]',
     tests: [ARCHIVE],
@@ -472,7 +472,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an archive has names that Windows keeps for devices',
-    file: 'server/delivery/zip-archive.ts',
+    file: 'server/delivery/downloads/zip-archive.ts',
     find: 'DEVICE.test(part) ?',
     replace: 'false ?',
     tests: [ARCHIVE],
@@ -480,7 +480,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an archive has names that Windows cuts off',
-    file: 'server/delivery/zip-archive.ts',
+    file: 'server/delivery/downloads/zip-archive.ts',
     find: '|[.\\s]+$/gu',
     replace: '/gu',
     tests: [ARCHIVE],
@@ -488,7 +488,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what shortens a name for Windows leaves a dot at its end',
-    file: 'server/delivery/zip-archive.ts',
+    file: 'server/delivery/downloads/zip-archive.ts',
     find: 'return name.replace(',
     replace: 'return part !== name ? name : name.replace(',
     tests: [ARCHIVE],
@@ -505,7 +505,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a path of a Mac is another than the one that is sold',
-    file: 'web/upload/choose-files.ts',
+    file: 'web/files/choose-files.ts',
     find: "path.normalize('NFC')",
     replace: 'path',
     tests: ['tests/screens/upload-files.test.ts'],
@@ -522,7 +522,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a folder of an archive lies where its sums do',
-    file: 'server/delivery/zip-archive.ts',
+    file: 'server/delivery/downloads/zip-archive.ts',
     find: "parts[0] += '_';",
     replace: "parts[0] += '';",
     tests: [ARCHIVE],
@@ -530,7 +530,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the name of a download has folders',
-    file: 'server/delivery/routes.ts',
+    file: 'server/delivery/downloads/routes.ts',
     find: 'name: lastPart(file.name),',
     replace: 'name: file.name,',
     tests: ['tests/delivery/folders.test.ts'],
@@ -538,7 +538,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an archive outlives the right to it',
-    file: 'server/delivery/download-url.ts',
+    file: 'server/delivery/downloads/download-url.ts',
     find: "if (worth !== 'granted') return worth;",
     replace: '',
     tests: ['tests/delivery/archives.test.ts'],
@@ -554,7 +554,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a reminder goes out for what was delivered',
-    file: 'server/delivery/watch-deliveries.ts',
+    file: 'server/delivery/downloads/watch-deliveries.ts',
     find: "['unopened', 'partly'].includes(progress.get(id)?.state ?? '')",
     replace: 'progress.has(id)',
     ring: 'long',
@@ -563,7 +563,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a personal link lets in any number of browsers',
-    file: 'server/access/personal-link.ts',
+    file: 'server/delivery/buyers/personal-link.ts',
     find: 'await dropOldestBrowsers(trx, grant);',
     replace: '',
     tests: [ROWS],
@@ -571,7 +571,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the browser that paid loses its purchase to a hundred others',
-    file: 'server/access/personal-link.ts',
+    file: 'server/delivery/buyers/personal-link.ts',
     find: ".where('claim_hash', '!=', ({ selectFrom }) =>\n          selectFrom",
     replace: ".where('grant_id', '!=', ({ selectFrom }) =>\n          selectFrom",
     tests: [ROWS],
@@ -579,7 +579,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an address opens personal links without a limit',
-    file: 'server/access/routes.ts',
+    file: 'server/delivery/buyers/routes.ts',
     find: "{ config: { limit: { address: 'personalLinksOpened' } } }",
     replace: '{}',
     tests: [ROWS],
@@ -587,7 +587,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'checkouts that nobody paid are kept for ever',
-    file: 'server/schedule.ts',
+    file: 'server/running/schedule.ts',
     find: "['unpaid checkouts', () => sweepUnpaidCheckouts(db, now())],",
     replace: '',
     tests: [ROWS],
@@ -595,7 +595,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'one sweep that fails keeps all others from their work',
-    file: 'server/schedule.ts',
+    file: 'server/running/schedule.ts',
     find: 'log.error({ err: error }, `',
     replace: 'throw new Error(`',
     tests: ['tests/accounts/expired-sessions.test.ts'],
@@ -603,7 +603,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a checkout of which no end is known is forgotten, although money may have come',
-    file: 'server/checkout/sweep-unpaid-checkouts.ts',
+    file: 'server/selling/checkout/sweep-unpaid-checkouts.ts',
     find: "'in', ['expired', 'failed']",
     replace: "'in', ['open', 'expired', 'failed']",
     tests: [ROWS],
@@ -611,7 +611,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a checkout that a job speaks of is forgotten',
-    file: 'server/checkout/sweep-unpaid-checkouts.ts',
+    file: 'server/selling/checkout/sweep-unpaid-checkouts.ts',
     find: 'or([isOfJob, isOf',
     replace: 'or([isOf',
     tests: [ROWS],
@@ -619,7 +619,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a checkout that an unhandled event speaks of is forgotten',
-    file: 'server/checkout/sweep-unpaid-checkouts.ts',
+    file: 'server/selling/checkout/sweep-unpaid-checkouts.ts',
     find: 'or([isOfJob, isOfEvent(dialectOf(trx))])',
     replace: 'or([isOfJob])',
     tests: [ROWS],
@@ -627,7 +627,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a checkout is forgotten while somebody may still say that they paid',
-    file: 'server/checkout/sweep-unpaid-checkouts.ts',
+    file: 'server/selling/checkout/sweep-unpaid-checkouts.ts',
     find: 'UNPAID_KEPT_FOR_MS = 90 * 24',
     replace: 'UNPAID_KEPT_FOR_MS = 24',
     tests: [ROWS],
@@ -635,7 +635,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an account opens uploads all day at full speed',
-    file: 'server/http/rate-limits.ts',
+    file: 'server/edge/http/rate-limits.ts',
     find: 'uploads: [\n    [60, 60],\n    [5_000, 86_400],',
     replace: 'uploads: [\n    [60, 60],',
     tests: ['tests/conformance/limits.test.ts'],

@@ -5,7 +5,7 @@ const tests = ['tests/gifts/gifts.test.ts'];
 export const mutants: Mutant[] = [
   {
     fault: 'the browser that pays for a gift may open it',
-    file: 'server/payments/fulfil-purchase.ts',
+    file: 'server/selling/purchases/fulfil-purchase.ts',
     find: 'if (!isGift) {',
     replace: 'if (isGift || !isGift) {',
     tests,
@@ -13,7 +13,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the buyer of a gift finds it by mail',
-    file: 'server/lib/mailbox-of.ts',
+    file: 'server/ground/database/mailbox-of.ts',
     find: '.gift_mailbox, ',
     replace: '.buyer_mailbox, ',
     tests,
@@ -21,7 +21,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a gift belongs to no account',
-    file: 'server/access/personal-link.ts',
+    file: 'server/delivery/buyers/personal-link.ts',
     find: '.set({ buyer_id: accountId })',
     replace: '.set({ buyer_id: null })',
     tests,
@@ -29,7 +29,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a purchase beside a gift is given back as a second payment',
-    file: 'server/payments/follow-settlement.ts',
+    file: 'server/money/payments/follow-settlement.ts',
     find: "    .where('purchase.gift_email', 'is', null)\n",
     replace: '',
     tests,
@@ -37,7 +37,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'who has a link cannot give it',
-    file: 'server/checkout/start-checkout.ts',
+    file: 'server/selling/checkout/start-checkout.ts',
     find: " || (kind === 'grant' && gift !== null)",
     replace: '',
     tests,
@@ -45,7 +45,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a gift is the open checkout of what its buyer keeps',
-    file: 'server/checkout/open-checkout.ts',
+    file: 'server/selling/checkout/open-checkout.ts',
     find: '  purchase.gift_email === (gift?.email ?? null) &&\n',
     replace: '',
     tests,
@@ -53,7 +53,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the message of a gift has web addresses',
-    file: 'server/payments/gifts.ts',
+    file: 'server/selling/purchases/gifts.ts',
     find: 'if (holdsAddress(message)) {',
     replace: 'if (!holdsAddress) {',
     tests,
@@ -61,7 +61,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a mailbox is sent any number of gifts',
-    file: 'server/payments/gifts.ts',
+    file: 'server/selling/purchases/gifts.ts',
     find: 'if (Number(toMailbox.count) >= MAX_GIFTS_TO_MAILBOX) {',
     replace: 'if (Number(toMailbox.count) < 0) {',
     tests,
@@ -69,7 +69,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'gifts that nobody paid for keep a mailbox from getting any',
-    file: 'server/payments/gifts.ts',
+    file: 'server/selling/purchases/gifts.ts',
     find: ".where('settled_at', '>', now - DAY_MS)",
     replace: ".where('created_at', '>', now - DAY_MS)",
     tests,
@@ -77,7 +77,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a gift that was opened goes to another address',
-    file: 'server/access/given-gift.ts',
+    file: 'server/delivery/buyers/given-gift.ts',
     find: 'if (purchase.gift_opened_at !== null) {',
     replace: 'if (purchase.gift_opened_at === 0) {',
     tests,
@@ -85,7 +85,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a gift opens from the address that was corrected',
-    file: 'server/access/given-gift.ts',
+    file: 'server/delivery/buyers/given-gift.ts',
     find: '.set({ id: randomUUID() })',
     replace: '.set({ id: randomUUID() && grant.id })',
     tests,
@@ -93,7 +93,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a gift is sent again as often as anybody likes',
-    file: 'server/payments/gifts.ts',
+    file: 'server/selling/purchases/gifts.ts',
     find: "    .where('gift_resends', '<', MAX_GIFT_RESENDS)\n",
     replace: '',
     tests,
@@ -101,7 +101,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'who was given a gift is told its price',
-    file: 'server/access/list-purchases.ts',
+    file: 'server/delivery/buyers/list-purchases.ts',
     find: 'row.gift_email === null ? row.price_cents + row.tax_cents : null',
     replace: 'row.gift_email === undefined ? null : row.price_cents + row.tax_cents',
     tests,
@@ -109,7 +109,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'who was given a gift gets its signed receipt',
-    file: 'server/signed-receipts/sign-receipt.ts',
+    file: 'server/delivery/receipts/sign-receipt.ts',
     find: ' && !isGift ? [right.grantId]',
     replace: ' && isGift !== null ? [right.grantId]',
     tests,

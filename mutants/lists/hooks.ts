@@ -2,12 +2,12 @@ import type { Mutant } from '../mutant.ts';
 
 const told = ['tests/hooks/hooks.test.ts'];
 const posted = ['server/adapters/hooks/post-hook.test.ts'];
-const serving = 'server/hooks/serve-hook.ts';
+const serving = 'server/notices/hooks/serve-hook.ts';
 
 export const mutants: Mutant[] = [
   {
     fault: 'any number of events may wait for a webhook',
-    file: 'server/hooks/sweep-hooks.ts',
+    file: 'server/notices/hooks/sweep-hooks.ts',
     find: '    await giveUpWaiting(db, id);\n',
     replace: '',
     tests: told,
@@ -15,7 +15,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a webhook is told what happens to every seller',
-    file: 'server/hooks/tell-hooks.ts',
+    file: 'server/notices/hooks/tell-hooks.ts',
     find: "eb('owner_id', '=', ownerId), ",
     replace: "eb('owner_id', '!=', ''), ",
     tests: told,
@@ -23,7 +23,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the webhook of a suspended seller is told',
-    file: 'server/hooks/tell-hooks.ts',
+    file: 'server/notices/hooks/tell-hooks.ts',
     find: "    .where('owner_id', 'not in', ({ selectFrom }) => selectFrom('suspension').select('user_id'))\n",
     replace: '',
     tests: told,
@@ -63,7 +63,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'everyone sees what the webhooks of others are told',
-    file: 'server/hooks/own-hooks.ts',
+    file: 'server/notices/hooks/own-hooks.ts',
     find: "    .where('owner_id', '=', ownerId)\n    .$if",
     replace: '    .$if',
     tests: told,
@@ -71,7 +71,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'everyone may have a webhook of all sellers',
-    file: 'server/dashboard/hooks-graphql.ts',
+    file: 'server/notices/hooks/graphql.ts',
     find: 'if (allSellers) await requireActingOperator(context);',
     replace: '',
     tests: ['tests/authorization/matrix.test.ts'],
@@ -79,7 +79,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the earlier secret of a webhook ends at once',
-    file: 'server/hooks/hook-secret.ts',
+    file: 'server/notices/hooks/hook-secret.ts',
     find: 'hook.earlier_until > now ? [',
     replace: 'hook.earlier_until > Number.MAX_VALUE ? [',
     tests: told,
@@ -87,7 +87,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the earlier secret of a webhook lasts forever',
-    file: 'server/hooks/hook-secret.ts',
+    file: 'server/notices/hooks/hook-secret.ts',
     find: 'hook.earlier_until > now ? [',
     replace: 'hook.earlier_until > 0 ? [',
     tests: told,
@@ -95,7 +95,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'webhooks outlast their account',
-    file: 'server/accounts/delete-account.ts',
+    file: 'server/people/accounts/delete-account.ts',
     find: "['hook', 'notification_choice', 'notified_browser']",
     replace: "['notification_choice']",
     tests: told,

@@ -1,20 +1,23 @@
 import type { Mutant } from '../mutant.ts';
 
 const guard = {
-  file: 'server/http/guard-connections.ts',
-  tests: ['server/http/guard-connections.test.ts'],
+  file: 'server/edge/http/guard-connections.ts',
+  tests: ['server/edge/http/guard-connections.test.ts'],
 };
 const policy = {
-  file: 'server/http/security-headers.ts',
+  file: 'server/edge/http/security-headers.ts',
   tests: ['tests/http/response-headers.test.ts'],
 };
-const log = { file: 'server/log.ts', tests: ['server/log.test.ts'] };
-const turns = { file: 'server/http/fair-turns.ts', tests: ['server/http/fair-turns.test.ts'] };
+const log = { file: 'server/running/log.ts', tests: ['server/running/log.test.ts'] };
+const turns = {
+  file: 'server/edge/http/fair-turns.ts',
+  tests: ['server/edge/http/fair-turns.test.ts'],
+};
 
 export const mutants: Mutant[] = [
   {
     fault: 'the figures are for everybody',
-    file: 'server/metrics/routes.ts',
+    file: 'server/running/metrics/routes.ts',
     find: 'if (!isAllowed) return reply.callNotFound();',
     replace: '',
     tests: ['tests/operations/metrics.test.ts'],
@@ -22,7 +25,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the log holds the addresses that open what was bought',
-    file: 'server/http/tell-answers.ts',
+    file: 'server/edge/http/tell-answers.ts',
     find: 'route: routeOptions.url ?? null',
     replace: 'route: response.req.url ?? null',
     tests: ['tests/operations/log.test.ts'],
@@ -30,7 +33,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'kept pages are missing in the log',
-    file: 'server/http/early-answers.ts',
+    file: 'server/edge/http/early-answers.ts',
     find: 'tellAnswer?.({\n        ...{ reqId,',
     replace: '(() => {})({\n        ...{ reqId,',
     tests: ['tests/operations/log.test.ts'],
@@ -59,7 +62,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'one person takes the turns of a whole network',
-    file: 'server/http/server.ts',
+    file: 'server/edge/http/server.ts',
     find: 'addressKey(proxyaddr(request, isProxy))',
     replace: 'proxyaddr(request, isProxy)',
     tests: turns.tests,
@@ -81,7 +84,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'posts are counted as begun before their work is',
-    file: 'server/http/early-answers.ts',
+    file: 'server/edge/http/early-answers.ts',
     find: '      admit(request, response, () => {\n        const answered',
     replace:
       '      admit(request, response, async () => {\n        await new Promise(setImmediate);\n        const answered',
@@ -90,15 +93,15 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a body that is misread at an address that cannot be read is followed by requests',
-    file: 'server/http/server.ts',
+    file: 'server/edge/http/server.ts',
     find: 'findHeadFault(raw) !== undefined;',
     replace: 'false;',
-    tests: ['server/http/early-answers.test.ts'],
+    tests: ['server/edge/http/early-answers.test.ts'],
     titles: 'such a body',
   },
   {
     fault: 'addresses that no route is looked up for are answered as fast as they come',
-    file: 'server/http/server.ts',
+    file: 'server/edge/http/server.ts',
     find: 'admit(raw, reply.raw, () => app.errorHandler(error, request, reply));',
     replace: 'app.errorHandler(error, request, reply);',
     tests: turns.tests,
@@ -106,16 +109,16 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'answers that are ready are sent however many are under way',
-    file: 'server/http/early-answers.ts',
+    file: 'server/edge/http/early-answers.ts',
     find: '    admit(request, response, () => {\n      const reqId',
     replace:
       '    ((_request, _response, answer) => answer())(request, response, () => {\n      const reqId',
-    tests: ['server/http/early-answers.test.ts'],
+    tests: ['server/edge/http/early-answers.test.ts'],
     titles: 'counts among those under way',
   },
   {
     fault: 'what a page that was ready waited for is not told',
-    file: 'server/http/early-answers.ts',
+    file: 'server/edge/http/early-answers.ts',
     find: 'ms: tenths(performance.now() - arrival),',
     replace: 'ms: 0,',
     tests: turns.tests,
@@ -130,24 +133,24 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a post of a page elsewhere is answered before its origin is looked at',
-    file: 'server/http/early-answers.ts',
+    file: 'server/edge/http/early-answers.ts',
     find: 'headers.origin === undefined &&',
     replace: 'true &&',
-    tests: ['server/http/early-answers.test.ts'],
+    tests: ['server/edge/http/early-answers.test.ts'],
   },
   {
     fault: 'answers are logged as fast as a flood asks',
-    file: 'server/log.ts',
+    file: 'server/running/log.ts',
     find: 'if (answers <= ANSWERS_A_MINUTE)',
     replace: 'if (answers)',
-    tests: ['server/log.test.ts'],
+    tests: ['server/running/log.test.ts'],
   },
   {
     fault: 'any stranger names requests in the log',
-    file: 'server/http/server.ts',
+    file: 'server/edge/http/server.ts',
     find: "isGiven && isProxy(socket.remoteAddress ?? '', 0)",
     replace: 'isGiven',
-    tests: ['server/http/early-answers.test.ts'],
+    tests: ['server/edge/http/early-answers.test.ts'],
     titles: 'under an id of each request',
   },
   {
@@ -271,7 +274,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'answers other than pages do not keep a browser on https',
-    file: 'server/http/server.ts',
+    file: 'server/edge/http/server.ts',
     find: 'const everywhere = baseHeaders(options.publicUrl);',
     replace: "const everywhere = baseHeaders('');",
     tests: policy.tests,
@@ -279,7 +282,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a download of which nothing can be read begins all the same',
-    file: 'server/delivery/send-blob.ts',
+    file: 'server/files/send-blob.ts',
     find: 'if (!response.headersSent) throw error;',
     replace: '',
     tests: ['tests/files/store-faults.test.ts'],
@@ -287,7 +290,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a database on a disk that fails is an internal error',
-    file: 'server/lib/cannot-store.ts',
+    file: 'server/ground/lib/cannot-store.ts',
     find: 'primary(errcode) === SQLITE_IOERR &&',
     replace: 'primary(errcode) === -1 &&',
     tests: ['tests/files/store-faults.test.ts'],
@@ -295,7 +298,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a download may be shown as a page of ours',
-    file: 'server/delivery/send-blob.ts',
+    file: 'server/files/send-blob.ts',
     find: `"default-src 'none'; sandbox"`,
     replace: `"default-src 'self'"`,
     tests: policy.tests,
@@ -303,7 +306,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'proxies may rewrite pages',
-    file: 'server/pages/render-page.ts',
+    file: 'server/edge/pages/render-page.ts',
     find: ', no-transform`;',
     replace: '`;',
     tests: policy.tests,
@@ -311,7 +314,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: "a browser's cache keeps the page of who is signed in",
-    file: 'server/pages/render-page.ts',
+    file: 'server/edge/pages/render-page.ts',
     find: "isKept ? 'no-cache' : 'no-store'",
     replace: "'no-cache'",
     tests: policy.tests,
@@ -319,7 +322,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the claim cookie has no __Host- under https',
-    file: 'server/viewer/claim-cookie.ts',
+    file: 'server/selling/access/claim-cookie.ts',
     find: "secure ? '__Host-padlink_claim' : 'padlink_claim'",
     replace: "'padlink_claim'",
     tests: policy.tests,
@@ -327,7 +330,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the claim cookie is sent without https',
-    file: 'server/viewer/claim-cookie.ts',
+    file: 'server/selling/access/claim-cookie.ts',
     find: "sameSite: 'lax', secure } as const",
     replace: "sameSite: 'lax' } as const",
     tests: policy.tests,
@@ -335,7 +338,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a script can read the claim cookie',
-    file: 'server/viewer/claim-cookie.ts',
+    file: 'server/selling/access/claim-cookie.ts',
     find: 'httpOnly: true',
     replace: 'httpOnly: false',
     tests: policy.tests,
@@ -343,7 +346,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the claim cookie lives for 40 days',
-    file: 'server/viewer/claim-cookie.ts',
+    file: 'server/selling/access/claim-cookie.ts',
     find: 'const LIFETIME_S = 400 * 24 * 60 * 60;',
     replace: 'const LIFETIME_S = 40 * 24 * 60 * 60;',
     tests: policy.tests,
@@ -351,7 +354,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a session lives for 300 days',
-    file: 'server/accounts/auth/create-auth.ts',
+    file: 'server/people/accounts/auth/create-auth.ts',
     find: 'const SESSION_LIFETIME = 30 * 24 * 60 * 60;',
     replace: 'const SESSION_LIFETIME = 300 * 24 * 60 * 60;',
     tests: policy.tests,
@@ -359,7 +362,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'another site posts with the cookies of its visitor',
-    file: 'server/http/server.ts',
+    file: 'server/edge/http/server.ts',
     find: '    if (allowed) return done();',
     replace: '    if (allowed || site) return done();',
     tests: ['tests/accounts/origins.test.ts'],
@@ -367,7 +370,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a request names one host to the proxy and another to us',
-    file: 'server/http/find-head-fault.ts',
+    file: 'server/edge/http/find-head-fault.ts',
     find: 'hosts > 1',
     replace: 'hosts > 2',
     tests: ['tests/accounts/origins.test.ts'],
@@ -434,15 +437,15 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a stranger fills the log with connections that are too many',
-    file: 'server/http/guard-connections.ts',
+    file: 'server/edge/http/guard-connections.ts',
     find: '{ client: dropped?.remoteAddress },',
     replace: '',
-    tests: ['server/http/guard-connections.test.ts'],
+    tests: ['server/edge/http/guard-connections.test.ts'],
     titles: 'all connections together',
   },
   {
     fault: 'what a stranger asks for that is not offered is logged as a fault',
-    file: 'server/http/errors.ts',
+    file: 'server/edge/http/errors.ts',
     find: "return status >= 500 && code !== 'FORMAT_NOT_OFFERED'",
     replace: 'return status >= 500',
     tests: ['tests/operations/log.test.ts'],
@@ -458,7 +461,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a made-up way back from a provider is logged as a fault',
-    file: 'server/accounts/auth/create-auth.ts',
+    file: 'server/people/accounts/auth/create-auth.ts',
     find: "if (level === 'error' && error && !isStrangers(message, error))",
     replace: "if (level === 'error' && error)",
     tests: ['tests/operations/log.test.ts'],
@@ -466,7 +469,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a failed sign-in is in no log',
-    file: 'server/accounts/routes/serve-account-route.ts',
+    file: 'server/people/accounts/routes/serve-account-route.ts',
     find: 'if (SIGN_INS.has(path)) logFailedSignIn(request, answered, asker.account);',
     replace: '',
     tests: ['tests/operations/log.test.ts'],
@@ -474,7 +477,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the log holds the email address of who fails to sign in',
-    file: 'server/accounts/routes/log-failed-sign-in.ts',
+    file: 'server/people/accounts/routes/log-failed-sign-in.ts',
     find: 'name.slice(0, 1)',
     replace: 'name',
     tests: ['tests/operations/log.test.ts'],
@@ -482,15 +485,15 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'mail goes in the clear where the server offers no TLS',
-    file: 'server/mails/smtp.ts',
+    file: 'server/notices/mails/smtp.ts',
     find: 'requireTLS: requireTls',
     replace: 'requireTLS: false',
-    tests: ['server/mails/smtp.test.ts'],
+    tests: ['server/notices/mails/smtp.test.ts'],
     titles: 'TLS alone',
   },
   {
     fault: 'a mail server elsewhere is trusted like one of this machine',
-    file: 'server/config/config.ts',
+    file: 'server/ground/config/config.ts',
     find: 'return !isDecided && !LOOPBACK.has(hostname.toLowerCase());',
     replace: 'return !isDecided && LOOPBACK.has(hostname);',
     tests: ['tests/operations/configuration.test.ts'],
@@ -498,23 +501,23 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a request whose body has another coding is read',
-    file: 'server/http/find-head-fault.ts',
+    file: 'server/edge/http/find-head-fault.ts',
     find: "coding.toLowerCase() !== 'chunked'",
     replace: "coding === ''",
-    tests: ['server/http/early-answers.test.ts'],
+    tests: ['server/edge/http/early-answers.test.ts'],
     titles: 'another coding',
   },
   {
     fault: 'what follows a torn request on its connection is answered',
-    file: 'server/http/server.ts',
+    file: 'server/edge/http/server.ts',
     find: 'misread.has(request.socket) || ',
     replace: '',
-    tests: ['server/http/early-answers.test.ts'],
+    tests: ['server/edge/http/early-answers.test.ts'],
     titles: 'is refused, and nothing after it is read',
   },
   {
     fault: 'discount codes are guessed at the checkout as fast as one likes',
-    file: 'server/checkout/start-checkout.ts',
+    file: 'server/selling/checkout/start-checkout.ts',
     find: 'findDiscount(context, link, code.code, code.countGuess)',
     replace: 'findDiscount(context, link, code.code, null)',
     tests: ['tests/http/rate-limits.test.ts'],
@@ -522,7 +525,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'discount codes are guessed for the cart as fast as one likes',
-    file: 'server/checkout/cart.ts',
+    file: 'server/selling/checkout/cart.ts',
     find: 'findDiscount(context, link, code.code, code.countGuess)',
     replace: 'findDiscount(context, link, code.code, null)',
     tests: ['tests/http/rate-limits.test.ts'],
@@ -530,7 +533,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'right discount codes are counted as guesses',
-    file: 'server/discounts/use-discount.ts',
+    file: 'server/selling/discounts/use-discount.ts',
     find: '  giveBack?.();\n',
     replace: '',
     tests: ['tests/http/rate-limits.test.ts'],
@@ -538,7 +541,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the codes of a link are guessed from many addresses',
-    file: 'server/discounts/typed-code.ts',
+    file: 'server/selling/discounts/typed-code.ts',
     find: "      taken.push(await limits.take('discountGuessesOfLink', linkId));\n",
     replace: '',
     tests: ['tests/http/rate-limits.test.ts'],
@@ -554,7 +557,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a new link with a smallest price below nothing has a fixed price',
-    file: 'server/links/create-link.ts',
+    file: 'server/catalog/links/create-link.ts',
     find: 'input.least == null ? null',
     replace: 'input.least == null || input.least < 0 ? null',
     tests: ['tests/bad-input/numbers.test.ts'],

@@ -1,10 +1,10 @@
 import type { Mutant } from '../mutant.ts';
 
-const MIGRATE = 'server/database/migrate.ts';
-const BEGIN = 'server/database/migrations/101-begin.ts';
+const MIGRATE = 'server/ground/database/migrate.ts';
+const BEGIN = 'server/ground/database/migrations/101-begin.ts';
 const INTERRUPTED = 'tests/installation/interrupted-migrations.test.ts';
 
-const COPY = 'server/database/copy-before-upgrade.ts';
+const COPY = 'server/ground/database/copy-before-upgrade.ts';
 const UPGRADES = 'tests/installation/upgrades.test.ts';
 
 export const mutants: Mutant[] = [
@@ -31,7 +31,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a migration of SQLite that is killed leaves half of itself behind',
-    file: 'server/database/sqlite.ts',
+    file: 'server/ground/database/sqlite.ts',
     find: 'get supportsTransactionalDdl(): boolean {\n    return true;',
     replace: 'get supportsTransactionalDdl(): boolean {\n    return false;',
     tests: [INTERRUPTED],
@@ -71,14 +71,14 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the hourly sweep reads every account to find the unconfirmed ones',
-    file: 'server/accounts/auth/migrate-auth.ts',
+    file: 'server/people/accounts/auth/migrate-auth.ts',
     find: "if (toBeCreated.some(({ table }) => table === 'user')) await indexUnconfirmed(trx);",
     replace: '',
-    tests: ['server/accounts/auth/migrate-auth.test.ts'],
+    tests: ['server/people/accounts/auth/migrate-auth.test.ts'],
   },
   {
     fault: 'a reset of the test data leaves the books open to changes',
-    file: 'server/database/reset-test-data.ts',
+    file: 'server/ground/database/reset-test-data.ts',
     find: 'await createAppendOnlyTriggers(trx as never);',
     replace: '',
     tests: ['tests/books/ledger.test.ts'],
@@ -86,7 +86,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what guards the books of SQLite after a reset refuses nothing',
-    file: 'server/database/append-only-triggers.ts',
+    file: 'server/ground/database/append-only-triggers.ts',
     find: "select raise(abort, 'the ledger is append-only');",
     replace: 'select 1;',
     tests: ['tests/books/ledger.test.ts'],
@@ -111,7 +111,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'a migration may use code that will change',
     file: 'tests/architecture/rooms.ts',
-    find: "imports: ['server/database/migrations/'],",
+    find: "imports: ['server/ground/database/migrations/'],",
     replace: "imports: ['server/'],",
     tests: ['tests/architecture/architecture.test.ts'],
     titles: '002-x',

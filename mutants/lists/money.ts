@@ -24,7 +24,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'each line of a cart bears the fee of a payment of its own',
-    file: 'server/payments/quote.ts',
+    file: 'server/selling/purchases/quote.ts',
     find: 'const feeCents = fees[index] ?? 0;',
     replace: 'const feeCents = one.feeCents + 0 * (fees[index] ?? 0);',
     tests: ['tests/carts/carts.test.ts'],
@@ -32,7 +32,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a refund of one line of a cart is spread over all of them',
-    file: 'server/payments/share-payment.ts',
+    file: 'server/money/payments/share-payment.ts',
     find: 'const named = asked?.purchase_id ?? noted;',
     replace: 'const named = null;',
     tests: ['tests/carts/carts.test.ts'],
@@ -40,7 +40,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a cart is paid at prices that its buyer has not seen',
-    file: 'server/checkout/check-out-cart.ts',
+    file: 'server/selling/checkout/check-out-cart.ts',
     find: ' || tellSeen(cart) !== seen',
     replace: '',
     tests: ['tests/carts/carts.test.ts'],
@@ -48,7 +48,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the lines of an unpaid cart are swept one by one',
-    file: 'server/checkout/sweep-unpaid-checkouts.ts',
+    file: 'server/selling/checkout/sweep-unpaid-checkouts.ts',
     find: 'where line.payment_id = purchase.payment_id',
     replace: 'where line.payment_id = purchase.payment_id and line.id = purchase.id',
     tests: ['tests/http/bounded-rows.test.ts'],
@@ -56,7 +56,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a line that costs less than the provider takes ends the page of its cart',
-    file: 'server/checkout/cart.ts',
+    file: 'server/selling/checkout/cart.ts',
     find: '    return { quote: null, problem: error.said, refusal: null };',
     replace: '    throw error;',
     tests: ['tests/prices/small-prices.test.ts'],
@@ -64,7 +64,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a cart is offered again with what was taken out of it',
-    file: 'server/checkout/open-checkout.ts',
+    file: 'server/selling/checkout/open-checkout.ts',
     find: 'if (all.length === lines.length) return',
     replace: 'return',
     tests: ['tests/carts/carts.test.ts'],
@@ -72,7 +72,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what was sold at once is booked a second time from the books of the provider',
-    file: 'server/ledger/record-transaction.ts',
+    file: 'server/books/ledger/record-transaction.ts',
     find: 'entries.filter((entry) => entry.cause === cause);',
     replace: 'entries.filter((entry) => entry.cause === cause).slice(0, 1);',
     tests: ['tests/carts/carts.test.ts'],
@@ -80,7 +80,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a cart shows prices by a discount code that has no use left for all of its lines',
-    file: 'server/payments/discount-uses.ts',
+    file: 'server/selling/purchases/discount-uses.ts',
     find: 'Number(count) + usesBefore >= max_uses_of_buyer',
     replace: 'Number(count) >= max_uses_of_buyer',
     tests: ['tests/carts/carts.test.ts'],
@@ -88,7 +88,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a bundle whose part had been taken down is not given back',
-    file: 'server/payments/fulfil-purchase.ts',
+    file: 'server/selling/purchases/fulfil-purchase.ts',
     find: ".selectFrom(contentsOf(db, purchaseIds).as('sold'))",
     replace: `.selectFrom(
       db
@@ -102,7 +102,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a payment of another amount is fulfilled',
-    file: 'server/payments/fulfil-purchase.ts',
+    file: 'server/selling/purchases/fulfil-purchase.ts',
     find: 'session.subtotalCents !== agreedCents &&',
     replace: 'false &&',
     tests: ['tests/checkout/payment-verification.test.ts'],
@@ -110,7 +110,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a payment in another currency is fulfilled',
-    file: 'server/payments/fulfil-purchase.ts',
+    file: 'server/selling/purchases/fulfil-purchase.ts',
     find: 'session.currency !== purchase.currency &&',
     replace: 'false &&',
     tests: ['tests/checkout/payment-verification.test.ts'],
@@ -118,7 +118,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a payment to another account of the provider is fulfilled',
-    file: 'server/payments/fulfil-purchase.ts',
+    file: 'server/selling/purchases/fulfil-purchase.ts',
     find: 'account !== purchase.provider_account &&',
     replace: 'false &&',
     tests: ['tests/checkout/payment-verification.test.ts'],
@@ -126,7 +126,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a test payment is fulfilled for a live purchase, and a live one for a test purchase',
-    file: 'server/payments/fulfil-purchase.ts',
+    file: 'server/selling/purchases/fulfil-purchase.ts',
     find: 'session.mode !== purchase.mode &&',
     replace: 'false &&',
     tests: ['tests/checkout/payment-verification.test.ts'],
@@ -134,7 +134,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a payment is fulfilled whatever differs from what was offered',
-    file: 'server/payments/fulfil-purchase.ts',
+    file: 'server/selling/purchases/fulfil-purchase.ts',
     find: 'if (faults.length > 0 || !session.paymentIntentId) {',
     replace: 'if (!session.paymentIntentId) {',
     tests: ['tests/checkout/payment-verification.test.ts'],
@@ -142,7 +142,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a checkout that is complete and unpaid is fulfilled',
-    file: 'server/payments/fulfil-purchase.ts',
+    file: 'server/selling/purchases/fulfil-purchase.ts',
     find: 'if (!session.paid) return recordUnpaid(context, purchases, session);',
     replace: '',
     tests: ['tests/checkout/payment-verification.test.ts'],
@@ -150,7 +150,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'another session that names a purchase pays for it',
-    file: 'server/payments/fulfil-purchase.ts',
+    file: 'server/selling/purchases/fulfil-purchase.ts',
     find: 'if (!first || (first.session_id && first.session_id !== session.id)) return null;',
     replace: 'if (!first) return null;',
     tests: ['tests/checkout/payment-verification.test.ts'],
@@ -166,7 +166,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a live event is acted on in test mode',
-    file: 'server/payments/receive-webhook.ts',
+    file: 'server/money/payments/receive-webhook.ts',
     find: 'if (event.mode === context.provider.mode) {',
     replace: 'if (event.mode) {',
     tests: ['tests/checkout/payment-verification.test.ts'],
@@ -182,7 +182,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the provider is asked about a checkout of somebody else',
-    file: 'server/checkout/refresh-checkout.ts',
+    file: 'server/selling/checkout/refresh-checkout.ts',
     find: '!holdsPurchase(viewer, purchase) || ',
     replace: '',
     tests: ['tests/checkout/refresh-checkout.test.ts'],
@@ -190,7 +190,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the provider is asked about a checkout that is decided',
-    file: 'server/checkout/refresh-checkout.ts',
+    file: 'server/selling/checkout/refresh-checkout.ts',
     find: ' || !isUndecided(purchase)',
     replace: '',
     tests: ['tests/checkout/refresh-checkout.test.ts'],
@@ -198,7 +198,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the provider is asked twice as often about one checkout',
-    file: 'server/checkout/refresh-checkout.ts',
+    file: 'server/selling/checkout/refresh-checkout.ts',
     find: 'REFRESH_EVERY_MS = 2_000',
     replace: 'REFRESH_EVERY_MS = 1_000',
     tests: ['tests/checkout/refresh-checkout.test.ts'],
@@ -206,7 +206,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the provider is asked about any number of checkouts',
-    file: 'server/checkout/refresh-checkout.ts',
+    file: 'server/selling/checkout/refresh-checkout.ts',
     find: 'asked.size < places && ',
     replace: '',
     tests: ['tests/checkout/refresh-checkout.test.ts'],
@@ -214,7 +214,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'one buyer has the whole budget of asking the provider',
-    file: 'server/checkout/refresh-checkout.ts',
+    file: 'server/selling/checkout/refresh-checkout.ts',
     find: ' && ofBuyer.length < REFRESHED_AT_ONCE_OF_BUYER',
     replace: '',
     tests: ['tests/checkout/refresh-checkout.test.ts'],
@@ -222,7 +222,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a stranger with many browsers has the whole budget of asking the provider',
-    file: 'server/checkout/refresh-checkout.ts',
+    file: 'server/selling/checkout/refresh-checkout.ts',
     find: 'known.has(sessionId) ? REFRESHED_AT_ONCE_AGAIN : REFRESHED_AT_ONCE',
     replace: 'REFRESHED_AT_ONCE',
     tests: ['tests/checkout/refresh-checkout.test.ts'],
@@ -230,7 +230,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the total of a payment is not verified',
-    file: 'server/payments/fulfil-purchase.ts',
+    file: 'server/selling/purchases/fulfil-purchase.ts',
     find: 'session.totalCents !== session.subtotalCents + session.taxCents &&',
     replace: 'false &&',
     tests: ['tests/checkout/payment-verification.test.ts'],
@@ -238,7 +238,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a discount is not verified',
-    file: 'server/payments/fulfil-purchase.ts',
+    file: 'server/selling/purchases/fulfil-purchase.ts',
     find: 'session.discountCents !== 0 &&',
     replace: 'false &&',
     tests: ['tests/checkout/payment-verification.test.ts'],
@@ -246,7 +246,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'taxes that nobody asked for are not noticed',
-    file: 'server/payments/fulfil-purchase.ts',
+    file: 'server/selling/purchases/fulfil-purchase.ts',
     find: 'session.taxed !== (purchase.taxed === 1) &&',
     replace: 'false &&',
     tests: ['tests/checkout/payment-verification.test.ts'],
@@ -254,7 +254,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a refund leaves the tax owed',
-    file: 'server/ledger/record-refund.ts',
+    file: 'server/books/ledger/record-refund.ts',
     find: '  const tax = taxOf(sale, before, after);\n  const fee',
     replace: '  const tax = 0;\n  const fee',
     tests: ['tests/prices/taxes.test.ts'],
@@ -262,7 +262,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a creator bears the tax of a disputed sale',
-    file: 'server/ledger/follow-payment.ts',
+    file: 'server/books/ledger/follow-payment.ts',
     find: 'const tax = await findDisputedTax(trx, sale, amountCents);',
     replace: 'const tax = 0 * (await findDisputedTax(trx, sale, amountCents));',
     tests: ['tests/prices/taxes.test.ts'],
@@ -270,28 +270,28 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an operator who alone sells takes a fee of himself',
-    file: 'server/config/config.ts',
+    file: 'server/ground/config/config.ts',
     find: "if (settings.PAYOUTS === 'solo') return NO_FEE;",
     replace: '',
     tests: ['tests/links/solo.test.ts'],
   },
   {
     fault: 'everybody sells where the operator alone does',
-    file: 'server/paywall/change-graphql.ts',
+    file: 'server/selling/paywall/change-graphql.ts',
     find: 'await context.requireSeller(ownerId);',
     replace: '',
     tests: ['tests/links/solo.test.ts'],
   },
   {
     fault: 'a link of another account is sold where the operator alone sells',
-    file: 'server/checkout/start-checkout.ts',
+    file: 'server/selling/checkout/start-checkout.ts',
     find: 'await requireSeller(link.owner_id);',
     replace: 'void requireSeller;',
     tests: ['tests/links/solo.test.ts'],
   },
   {
     fault: 'a price is taken that Stripe does not charge a card',
-    file: 'server/config/config.ts',
+    file: 'server/ground/config/config.ts',
     find: "payments.kind === 'stripe' ? STRIPE_MIN_CENTS : 1",
     replace: '1',
     tests: ['tests/prices/small-prices.test.ts'],
@@ -299,7 +299,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the smallest price of the operator lowers that of Stripe',
-    file: 'server/config/config.ts',
+    file: 'server/ground/config/config.ts',
     find: 'Math.max(settings.MIN_PRICE_CENTS, providerMinimumCents)',
     replace: 'settings.MIN_PRICE_CENTS',
     tests: ['tests/operations/configuration.test.ts'],
@@ -315,7 +315,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the platform takes no fee',
-    file: 'server/payments/begin-purchase.ts',
+    file: 'server/selling/purchases/begin-purchase.ts',
     find: 'fee_cents: quote.feeCents,',
     replace: 'fee_cents: 0,',
     tests: ['tests/checkout/checkout-session.test.ts'],
@@ -323,7 +323,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a checkout can be paid for an hour',
-    file: 'server/payments/begin-purchase.ts',
+    file: 'server/selling/purchases/begin-purchase.ts',
     find: '35 * 60 * 1000',
     replace: '60 * 60 * 1000',
     tests: ['tests/checkout/checkout-session.test.ts'],
@@ -339,7 +339,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'each request opens a session of its own for one purchase',
-    file: 'server/checkout/open-checkout.ts',
+    file: 'server/selling/checkout/open-checkout.ts',
     find: 'idempotencyKey: `checkout-',
     replace: 'idempotencyKey: Math.random() + `checkout-',
     tests: ['tests/checkout/checkout-session.test.ts'],
@@ -347,7 +347,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a link is sold below the smallest and above the largest price',
-    file: 'server/links/validate.ts',
+    file: 'server/catalog/links/validate.ts',
     find: "refuseIf(checkPrice(priceCents, terms), 'INVALID_PRICE')",
     replace: "refuseIf(priceCents ? undefined : '0', 'INVALID_PRICE')",
     tests: ['tests/bad-input/links.test.ts'],
@@ -355,7 +355,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'events that the provider lists no more are forgotten',
-    file: 'server/payments/catch-up.ts',
+    file: 'server/money/payments/catch-up.ts',
     find: 'await keepGap(db, name, {',
     replace: 'if (false) await keepGap(db, name, {',
     tests: ['tests/provider/reconcile.test.ts'],
@@ -363,7 +363,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'live payments are taken on a database of test payments',
-    file: 'server/payments/modes.ts',
+    file: 'server/selling/purchases/modes.ts',
     find: 'if (end && end.mode !== mode) throw',
     replace: "if (end && end.mode !== mode && mode === 'test') throw",
     tests: ['tests/books/ledger.test.ts'],
@@ -371,7 +371,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an entry is booked whose lines do not sum to zero',
-    file: 'server/ledger/post-entry.ts',
+    file: 'server/books/ledger/post-entry.ts',
     find: ' || [...sums.values()].some((sum) => sum !== 0)',
     replace: '',
     tests: ['tests/books/ledger.test.ts'],
@@ -379,7 +379,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an entry is booked in parts of a cent',
-    file: 'server/ledger/post-entry.ts',
+    file: 'server/books/ledger/post-entry.ts',
     find: 'if (!isWhole || ',
     replace: 'if (',
     tests: ['tests/books/ledger.test.ts'],
@@ -387,7 +387,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'SQLite lets booked lines be changed',
-    file: 'server/database/migrations/101-begin.ts',
+    file: 'server/ground/database/migrations/101-begin.ts',
     find: "select raise(abort, 'the ledger is append-only');",
     replace: 'select 1;',
     tests: ['tests/books/ledger.test.ts'],
@@ -395,7 +395,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'PostgreSQL lets booked lines be changed',
-    file: 'server/database/migrations/101-begin.ts',
+    file: 'server/ground/database/migrations/101-begin.ts',
     find: "begin raise exception 'the ledger is append-only'; end",
     replace: 'begin return null; end',
     tests: ['tests/books/ledger.test.ts'],
@@ -403,7 +403,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'SQLite takes further lines for a booked entry',
-    file: 'server/database/migrations/111-provider-books.ts',
+    file: 'server/ground/database/migrations/111-provider-books.ts',
     find: `(select line_count from ledger_entry where id = new.entry_id), 0)
           or`,
     replace: `9)
@@ -413,7 +413,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'SQLite lets a booked line be replaced',
-    file: 'server/database/migrations/111-provider-books.ts',
+    file: 'server/ground/database/migrations/111-provider-books.ts',
     find: `or exists (select 1 from ledger_line
             where entry_id = new.entry_id and position = new.position)`,
     replace: '',
@@ -422,7 +422,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'PostgreSQL takes further lines for a booked entry',
-    file: 'server/database/migrations/111-provider-books.ts',
+    file: 'server/ground/database/migrations/111-provider-books.ts',
     find: `(select line_count from ledger_entry where id = new.entry_id), 0)
           then`,
     replace: `9)
@@ -432,7 +432,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what a deleted account is owed is named by nobody',
-    file: 'server/payments/check-ledger.ts',
+    file: 'server/money/payments/check-ledger.ts',
     find: 'where u.id is null and b.balance_cents <> 0',
     replace: 'where u.id is null and b.balance_cents > 1000000',
     tests: ['tests/books/ledger-check.test.ts'],
@@ -440,7 +440,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the table of sales says what a link is called by now',
-    file: 'server/dashboard/sales-csv.ts',
+    file: 'server/office/dashboard/sales-csv.ts',
     find: "'purchase.link_id', 'purchase.title'",
     replace: "'purchase.link_id', 'purchase.seller_name as title'",
     tests: ['tests/books/sales-csv.test.ts'],
@@ -448,7 +448,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'nobody is served while a table of sales is written',
-    file: 'server/dashboard/send-table.ts',
+    file: 'server/edge/http/send-table.ts',
     find: '    await takeTurn();\n',
     replace: '',
     tests: ['tests/books/sales-csv.test.ts'],
@@ -456,14 +456,14 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a spreadsheet makes numbers of ids',
-    file: 'server/lib/csv.ts',
+    file: 'server/ground/lib/csv.ts',
     find: "form !== 'plain' && isConverted(text)",
     replace: "form === 'comma' && isConverted('')",
-    tests: ['server/lib/csv.test.ts'],
+    tests: ['server/ground/lib/csv.test.ts'],
   },
   {
     fault: 'amounts for decimal commas have points',
-    file: 'server/lib/csv.ts',
+    file: 'server/ground/lib/csv.ts',
     find: "cell.amount.replace('.', ',')",
     replace: 'cell.amount',
     tests: ['tests/books/sales-csv.test.ts'],
@@ -471,7 +471,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what a table was exported for is forgotten',
-    file: 'server/dashboard/send-table.ts',
+    file: 'server/edge/http/send-table.ts',
     find: '  if (asked.form) {',
     replace: "  if (asked.form === 'plain') {",
     tests: ['tests/books/sales-csv.test.ts'],
@@ -479,7 +479,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'booked lines may be deleted',
-    file: 'server/database/migrations/101-begin.ts',
+    file: 'server/ground/database/migrations/101-begin.ts',
     find: "['update', 'delete'].map",
     replace: "['update'].map",
     tests: ['tests/books/ledger.test.ts'],
@@ -487,63 +487,63 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what happened once is booked twice',
-    file: 'server/ledger/post-entry.ts',
+    file: 'server/books/ledger/post-entry.ts',
     find: 'cause: entry.cause,',
     replace: 'cause: entry.cause + randomUUID(),',
-    tests: ['server/ledger/refunds.test.ts'],
+    tests: ['server/books/ledger/refunds.test.ts'],
     titles: 'sqlite.+leave the sale',
   },
   {
     fault: 'what is booked already may be reported with other amounts',
-    file: 'server/ledger/post-entry.ts',
+    file: 'server/books/ledger/post-entry.ts',
     find: 'await assertSame(trx, entry);',
     replace: '',
-    tests: ['server/ledger/refunds.test.ts'],
+    tests: ['server/books/ledger/refunds.test.ts'],
     titles: 'sqlite.+leave the sale',
   },
   {
     fault: 'more is refunded than was paid',
-    file: 'server/ledger/record-refund.ts',
+    file: 'server/books/ledger/record-refund.ts',
     find: 'if (after > totalOf(sale)) {',
     replace: 'if (after > 2 * sale.grossCents) {',
-    tests: ['server/ledger/refunds.test.ts'],
+    tests: ['server/books/ledger/refunds.test.ts'],
     titles: 'sqlite.+that exceed it',
   },
   {
     fault: 'a refund does not move the balance',
-    file: 'server/ledger/post-entry.ts',
+    file: 'server/books/ledger/post-entry.ts',
     find: 'if (ownerId) await addToBalance',
     replace: "if (ownerId && entry.kind !== 'refund') await addToBalance",
-    tests: ['server/ledger/refunds.test.ts'],
+    tests: ['server/books/ledger/refunds.test.ts'],
     titles: 'sqlite.+in any parts',
   },
   {
     fault: "the fee's part of a refund is rounded down",
-    file: 'server/ledger/record-refund.ts',
+    file: 'server/books/ledger/record-refund.ts',
     find: ' + BigInt(total)) / divisor',
     replace: ') / divisor',
-    tests: ['server/ledger/refunds.test.ts'],
+    tests: ['server/books/ledger/refunds.test.ts'],
     titles: 'sqlite.+in any parts',
   },
   {
     fault: 'the creator keeps what the provider kept of a refunded sale',
-    file: 'server/ledger/record-refund.ts',
+    file: 'server/books/ledger/record-refund.ts',
     find: "{ account: 'creator', ownerId: sale.sellerId, amountCents: -cost },",
     replace: "{ account: 'platform_fee', amountCents: -cost },",
-    tests: ['server/ledger/refunds.test.ts'],
+    tests: ['server/books/ledger/refunds.test.ts'],
     titles: 'sqlite.+in any parts',
   },
   {
     fault: 'the fee of the platform is kept when a sale is refunded',
-    file: 'server/ledger/record-refund.ts',
+    file: 'server/books/ledger/record-refund.ts',
     find: "{ account: 'platform_fee', amountCents: -fee },\n    { ...creator, amountCents: tax + fee - moved },",
     replace: '{ ...creator, amountCents: -gross },',
-    tests: ['server/ledger/refunds.test.ts'],
+    tests: ['server/books/ledger/refunds.test.ts'],
     titles: 'sqlite.+in any parts',
   },
   {
     fault: 'a cost that is reported after the refund is charged to nobody',
-    file: 'server/ledger/follow-payment.ts',
+    file: 'server/books/ledger/follow-payment.ts',
     find: 'charged = await chargeRefundCosts(trx, sale, standing, costCents, now);',
     replace: 'charged = false;',
     tests: ['tests/refunds/refunds.test.ts'],
@@ -551,15 +551,15 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a refund that failed keeps the cost that was charged after it',
-    file: 'server/ledger/record-refund.ts',
+    file: 'server/books/ledger/record-refund.ts',
     find: '[refundCause(refundId), refundCostCause(refundId)]',
     replace: '[refundCause(refundId)]',
-    tests: ['server/ledger/refunds.test.ts'],
+    tests: ['server/books/ledger/refunds.test.ts'],
     titles: 'sqlite.+in any parts',
   },
   {
     fault: 'more is refunded by a seller than is left',
-    file: 'server/payments/refund-sale.ts',
+    file: 'server/money/payments/refund-sale.ts',
     find: 'if (cents > leftCents) {',
     replace: 'if (cents > purchase.price_cents) {',
     tests: ['tests/refunds/refunds.test.ts'],
@@ -567,7 +567,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a refund under way counts as left',
-    file: 'server/payments/refundable-cents.ts',
+    file: 'server/selling/purchases/refundable-cents.ts',
     find: "refund.state !== 'failed'",
     replace: "refund.state === 'succeeded'",
     tests: ['tests/refunds/refunds.test.ts'],
@@ -575,7 +575,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a seller refunds the sale of another',
-    file: 'server/payments/refund-sale.ts',
+    file: 'server/money/payments/refund-sale.ts',
     find: "query.where('seller_id', '=', by.kind === 'creator' ? by.userId : ''),",
     replace: 'query,',
     tests: ['tests/refunds/refunds.test.ts'],
@@ -583,7 +583,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a disputed payment is refunded',
-    file: 'server/payments/refund-sale.ts',
+    file: 'server/money/payments/refund-sale.ts',
     find: "if (state === 'suspended') throw",
     replace: 'if (false) throw',
     tests: ['tests/refunds/refunds.test.ts'],
@@ -591,7 +591,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a dispute gets no evidence',
-    file: 'server/payments/record-returns.ts',
+    file: 'server/money/payments/record-returns.ts',
     find: 'if (!awaitsAnswer || purchase.line > 1) return;',
     replace: 'return;',
     tests: ['tests/refunds/disputes.test.ts'],
@@ -599,7 +599,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'evidence is never sent to the bank',
-    file: 'server/payments/dispute-evidence.ts',
+    file: 'server/money/payments/dispute-evidence.ts',
     find: 'const submit = isDue && isDelivered;',
     replace: 'const submit = false;',
     tests: ['tests/refunds/disputes.test.ts'],
@@ -607,7 +607,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: "what the operator wrote into a dispute's evidence is overwritten",
-    file: 'server/payments/dispute-evidence.ts',
+    file: 'server/money/payments/dispute-evidence.ts',
     find: 'return text !== current && isOurs;',
     replace: 'return text !== current;',
     tests: ['tests/refunds/disputes.test.ts'],
@@ -615,7 +615,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the platform bears the dispute fee that the creator has to bear',
-    file: 'server/ledger/follow-payment.ts',
+    file: 'server/books/ledger/follow-payment.ts',
     find: "bearer === 'creator' ? feeCents : 0",
     replace: '0',
     tests: ['tests/refunds/disputes.test.ts'],
@@ -623,7 +623,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a reserve is not taken from what is available',
-    file: 'server/ledger/balance.ts',
+    file: 'server/books/ledger/balance.ts',
     find: 'sum + amountCents, reservedCents);',
     replace: 'sum + amountCents, 0);',
     tests: ['tests/refunds/disputes.test.ts'],
@@ -631,7 +631,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a pending refund reserves nothing',
-    file: 'server/ledger/follow-payment.ts',
+    file: 'server/books/ledger/follow-payment.ts',
     find: 'pending + claimedCents',
     replace: 'claimedCents',
     tests: ['tests/refunds/disputes.test.ts'],
@@ -639,7 +639,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an open inquiry reserves nothing',
-    file: 'server/payments/review-payment.ts',
+    file: 'server/money/payments/review-payment.ts',
     find: "['inquiry', 'open'].includes(stage)",
     replace: "stage === 'open'",
     tests: ['tests/refunds/disputes.test.ts'],
@@ -647,7 +647,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a reserve outlives the outcome',
-    file: 'server/ledger/follow-payment.ts',
+    file: 'server/books/ledger/follow-payment.ts',
     find: "await trx.deleteFrom('reserve').where('purchase_id', '=', purchaseId).execute();\n  if (cents > 0) {",
     replace: 'if (cents > 0 && !kept) {',
     tests: ['tests/refunds/disputes.test.ts'],
@@ -669,7 +669,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a sale is held for a day less',
-    file: 'server/ledger/balance.ts',
+    file: 'server/books/ledger/balance.ts',
     find: 'const heldSince = now - holdMs;',
     replace: 'const heldSince = now - holdMs + DAY_MS;',
     tests: ['tests/payouts/payouts.test.ts'],
@@ -677,7 +677,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'money is available that the provider has not made available',
-    file: 'server/ledger/balance.ts',
+    file: 'server/books/ledger/balance.ts',
     find: `available_on > 0 and available_on > \${now}`,
     replace: 'available_on < 0',
     tests: ['tests/payouts/payout-requests.test.ts'],
@@ -685,7 +685,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'payouts that are asked for at once do not wait for each other',
-    file: 'server/payouts/request-payout.ts',
+    file: 'server/money/payouts/request-payout.ts',
     find: '    await lockBalance(trx, ownerId, provider.mode);\n',
     replace: '',
     ring: 'long',
@@ -694,7 +694,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a payout may be more than is available',
-    file: 'server/payouts/request-payout.ts',
+    file: 'server/money/payouts/request-payout.ts',
     find: 'if (askedCents > availableCents) {',
     replace: 'if (askedCents > availableCents + 1) {',
     tests: ['tests/payouts/payout-requests.test.ts'],
@@ -702,7 +702,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a payout that a clock which is behind booked counts as never owed',
-    file: 'server/payouts/check-payouts.ts',
+    file: 'server/money/payouts/check-payouts.ts',
     find: 'const CLOCKS_MS = 10 * 60_000;',
     replace: 'const CLOCKS_MS = 0;',
     tests: ['tests/payouts/payout-requests.test.ts'],
@@ -710,7 +710,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a payout is asked for with an old sign-in',
-    file: 'server/payouts/request-payout.ts',
+    file: 'server/money/payouts/request-payout.ts',
     find: '  requireFreshSignIn({ signedInAt }, now(), FRESH_MS);\n',
     replace: '',
     tests: ['tests/payouts/payout-requests.test.ts'],
@@ -718,7 +718,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a first payout waits for nobody',
-    file: 'server/payouts/book-payout.ts',
+    file: 'server/money/payouts/book-payout.ts',
     find: 'approved_at: approved ? now : null',
     replace: 'approved_at: now',
     tests: ['tests/payouts/payout-requests.test.ts'],
@@ -726,7 +726,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'another bank account holds no payouts',
-    file: 'server/payouts/payout-account.ts',
+    file: 'server/money/payouts/payout-account.ts',
     find: '...(isOther && { changed_at: at })',
     replace: '',
     tests: ['tests/payouts/payout-requests.test.ts'],
@@ -734,7 +734,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'another password holds no payouts',
-    file: 'server/accounts/auth/credential-changes.ts',
+    file: 'server/people/accounts/auth/credential-changes.ts',
     find: 'await noteFor((row as Row)?.userId);',
     replace: 'await noteFor(undefined);',
     tests: ['tests/payouts/payout-requests.test.ts'],
@@ -742,7 +742,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'more is sent than the provider holds',
-    file: 'server/payouts/follow-payout.ts',
+    file: 'server/money/payouts/follow-payout.ts',
     find: 'if ((await provider.readAvailable()) < arrivesOf(payout)) return waitForMoney(context, payout);',
     replace: '',
     tests: ['tests/payouts/payout-requests.test.ts'],
@@ -750,7 +750,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a payout is tried again with the key that was refused',
-    file: 'server/payouts/follow-payout.ts',
+    file: 'server/money/payouts/follow-payout.ts',
     find: `return tries === 0 ? \`\${what}-\${id}\` : \`\${what}-\${id}-\${tries}\`;`,
     replace: `return tries < 0 ? \`\${what}-\${id}-\${tries}\` : \`\${what}-\${id}\`;`,
     tests: ['tests/payouts/payout-requests.test.ts'],
@@ -758,7 +758,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a payout is asked for anew each time its answer was lost',
-    file: 'server/payouts/follow-payout.ts',
+    file: 'server/money/payouts/follow-payout.ts',
     find: "idempotencyKey: keyOf('bank', payout),",
     replace: `idempotencyKey: \`\${keyOf('bank', payout)}\${Math.random()}\`,`,
     tests: ['tests/payouts/payout-requests.test.ts'],
@@ -766,7 +766,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a payout is booked back while its money stays in the creator’s account',
-    file: 'server/payouts/follow-payout.ts',
+    file: 'server/money/payouts/follow-payout.ts',
     find: 'if (found && !found.reversed) {',
     replace: 'if (found?.reversed) {',
     tests: ['tests/payouts/payout-requests.test.ts'],
@@ -774,7 +774,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a payout that was booked back keeps its cost',
-    file: 'server/payouts/book-payout.ts',
+    file: 'server/money/payouts/book-payout.ts',
     find: 'amountCents: -line.amountCents',
     replace: "amountCents: line.account === 'payout_fee' ? 0 : -line.amountCents",
     tests: ['tests/payouts/payout-requests.test.ts'],
@@ -782,7 +782,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a payout is taken back while the provider is being asked for it',
-    file: 'server/payouts/request-payout.ts',
+    file: 'server/money/payouts/request-payout.ts',
     find: "      .where('asked_at', 'is', null)\n",
     replace: '',
     tests: ['tests/payouts/payout-requests.test.ts'],
@@ -790,7 +790,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a sale is held from the next full minute only',
-    file: 'server/ledger/balance.ts',
+    file: 'server/books/ledger/balance.ts',
     find: `where p.available_on is null or p.available_on <= \${now}`,
     replace: 'where p.available_on = 0',
     tests: ['tests/payouts/payout-requests.test.ts'],
@@ -798,7 +798,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a reserve stays in the sums of its time',
-    file: 'server/ledger/follow-payment.ts',
+    file: 'server/books/ledger/follow-payment.ts',
     find: '  await moveWorth(trx, { purchaseId, ownerId: sellerId, mode, soldAt }, more);\n',
     replace: '',
     tests: ['tests/refunds/disputes.test.ts'],
@@ -806,7 +806,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what a sale cost more than it brought lowers the sums of its time',
-    file: 'server/ledger/sales-in-time.ts',
+    file: 'server/books/ledger/sales-in-time.ts',
     find: 'Math.max(0, after) - Math.max(0, before)',
     replace: 'after - before',
     tests: ['tests/refunds/disputes.test.ts', 'tests/properties/money-property.long.test.ts'],
@@ -814,7 +814,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a time ends with a sale that has left it',
-    file: 'server/ledger/sales-in-time.ts',
+    file: 'server/books/ledger/sales-in-time.ts',
     find: 'if (sales < 0) for',
     replace: 'if (sales > 9) for',
     tests: ['tests/payouts/payout-requests.test.ts'],
@@ -822,7 +822,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a time that sales have left ends with one of them when another comes back',
-    file: 'server/ledger/sales-in-time.ts',
+    file: 'server/books/ledger/sales-in-time.ts',
     find: 'when sales_in_time.sales > 0 and sales_in_time.last_sold_at',
     replace: 'when sales_in_time.last_sold_at',
     tests: ['tests/payouts/payout-requests.test.ts'],
@@ -830,7 +830,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'ledger check does not compare the sums of sales by time',
-    file: 'server/payments/check-statistics.ts',
+    file: 'server/money/payments/check-statistics.ts',
     find: `where \${KEPT_TIME} <> \${FOUND_TIME} or`,
     replace: 'where',
     tests: ['tests/books/ledger-check.test.ts'],
@@ -838,23 +838,23 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a balance that moves while it is compared differs',
-    file: 'server/payments/compare-balances.ts',
+    file: 'server/money/payments/compare-balances.ts',
     find: 'if (isSettled || tries === TRIES)',
     replace: 'if (isSettled || tries > 0)',
-    tests: ['server/payments/import-books.test.ts'],
+    tests: ['server/money/payments/import-books.test.ts'],
     titles: 'sqlite.+moves in the meantime',
   },
   {
     fault: 'what waits on another account is missing from the balance that is compared',
-    file: 'server/payments/compare-balances.ts',
+    file: 'server/money/payments/compare-balances.ts',
     find: 'mode === books.mode && provider_account === books.account',
     replace: 'mode === books.mode && provider_account !== ""',
-    tests: ['server/payments/import-books.test.ts'],
+    tests: ['server/money/payments/import-books.test.ts'],
     titles: 'sqlite.+moves in the meantime',
   },
   {
     fault: 'sums are swept by a clock that was ahead',
-    file: 'server/ledger/sales-in-time.ts',
+    file: 'server/books/ledger/sales-in-time.ts',
     find: 'Math.min(now, Number(newest ?? 0))',
     replace: 'Number(newest ?? 0)',
     tests: ['tests/books/swept-sums.test.ts'],
@@ -862,7 +862,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'sums are swept that the provider makes available later',
-    file: 'server/ledger/sales-in-time.ts',
+    file: 'server/books/ledger/sales-in-time.ts',
     find: `.where('available_on', '<=', until)`,
     replace: '',
     tests: ['tests/books/swept-sums.test.ts'],
@@ -870,7 +870,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'ledger check misses the sums that were swept',
-    file: 'server/payments/check-statistics.ts',
+    file: 'server/money/payments/check-statistics.ts',
     find: `where \${isInReach(sql\`length_ms\`, sql\`number\`, sql\`available_on\`)}`,
     replace: '',
     tests: ['tests/books/swept-sums.test.ts'],
@@ -878,7 +878,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'ledger check does not compare how much was bought',
-    file: 'server/payments/check-statistics.ts',
+    file: 'server/money/payments/check-statistics.ts',
     find: '    ...(await wrongSizes(db)),\n',
     replace: '',
     tests: ['tests/purchases/what-was-bought.test.ts'],
@@ -886,7 +886,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'ledger check does not compare what of it went out',
-    file: 'server/payments/check-statistics.ts',
+    file: 'server/money/payments/check-statistics.ts',
     find: '    ...(await wrongDeliveries(db)),\n',
     replace: '',
     tests: ['tests/purchases/what-was-bought.test.ts'],
@@ -894,7 +894,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what went out of a newer version stays counted as bought',
-    file: 'server/payments/rebuild-sums.ts',
+    file: 'server/money/payments/rebuild-sums.ts',
     find: `set bought = \${BOUGHT}`,
     replace: 'set bought = bought',
     tests: ['tests/purchases/what-was-bought.test.ts'],
@@ -902,7 +902,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an upgrade counts what went out of newer versions as bought',
-    file: 'server/database/migrations/162-what-was-bought.ts',
+    file: 'server/ground/database/migrations/162-what-was-bought.ts',
     find: 'update delivered_file set bought = 0 where file_key not in',
     replace: 'update delivered_file set bought = 1 where file_key not in',
     tests: ['tests/purchases/what-was-bought.test.ts'],
@@ -910,7 +910,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'rebuilt sums forget when the provider makes a sale available',
-    file: 'server/payments/rebuild-sums.ts',
+    file: 'server/money/payments/rebuild-sums.ts',
     find: `sql\`update purchase set available_on = \${AVAILABLE_ON}`,
     replace: 'sql`update purchase set available_on = available_on',
     tests: ['tests/books/ledger-check.test.ts'],
@@ -918,7 +918,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'rebuilt sums count twice what they counted before',
-    file: 'server/payments/rebuild-sums.ts',
+    file: 'server/money/payments/rebuild-sums.ts',
     find: `sql\`delete from sales_in_time where owner_id = \${ownerId}\`,`,
     replace: '',
     tests: ['tests/books/ledger-check.test.ts'],
@@ -926,7 +926,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a payout takes what is pending',
-    file: 'server/ledger/balance.ts',
+    file: 'server/books/ledger/balance.ts',
     find: 'left.availableCents < 0',
     replace: 'left.balanceCents < 0',
     tests: ['tests/payouts/payouts.test.ts'],
@@ -934,26 +934,26 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what a transaction announced is published before it is committed',
-    file: 'server/database/transaction.ts',
+    file: 'server/ground/database/transaction.ts',
     find: '    const done = await work(trx);\n',
     replace: '    const done = await work(trx).finally(() => said.forEach((tell) => tell(db)));\n',
-    tests: ['server/database/transaction.test.ts'],
+    tests: ['server/ground/database/transaction.test.ts'],
     titles: 'sqlite.+never published',
   },
   {
     fault: 'what a transaction within another announces is lost',
-    file: 'server/database/transaction.ts',
+    file: 'server/ground/database/transaction.ts',
     find: 'if (pending.has(db)) return work(db as DatabaseTransaction);',
     replace: `if (pending.has(db)) {
     pending.set(db, []);
     return work(db as DatabaseTransaction);
   }`,
-    tests: ['server/database/transaction.test.ts'],
+    tests: ['server/ground/database/transaction.test.ts'],
     titles: 'sqlite.+outer one',
   },
   {
     fault: 'a settled payment is not announced',
-    file: 'server/payments/fulfil-purchase.ts',
+    file: 'server/selling/purchases/fulfil-purchase.ts',
     find: "announce(trx, { kind: 'access-changed', id: linkId, ownerId, grantId });",
     replace: '',
     tests: ['tests/live/live-updates.test.ts'],
@@ -961,7 +961,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'of two payments the second is told by the clock of whoever settled it',
-    file: 'server/payments/follow-settlement.ts',
+    file: 'server/money/payments/follow-settlement.ts',
     find: ".orderBy('access_grant.position')",
     replace: ".orderBy('purchase.settled_at')",
     tests: ['tests/checkout/one-payment.test.ts'],
@@ -969,7 +969,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what was paid to a seller who left is kept',
-    file: 'server/payments/follow-settlement.ts',
+    file: 'server/money/payments/follow-settlement.ts',
     find: 'return seller === undefined;',
     replace: 'return false;',
     tests: ['tests/checkout/unfinished-purchases.test.ts'],
@@ -985,7 +985,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the checkout of a link at its former price stays open',
-    file: 'server/links/update-link.ts',
+    file: 'server/catalog/links/update-link.ts',
     find: 'return isWithdrawn || isRepriced;',
     replace: 'return isWithdrawn;',
     tests: ['tests/checkout/unfinished-purchases.test.ts'],
@@ -993,7 +993,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'events that never arrived are never asked for',
-    file: 'server/payments/catch-up.ts',
+    file: 'server/money/payments/catch-up.ts',
     find: 'batch.push(event);',
     replace: 'void batch;',
     tests: ['tests/provider/missed-events.test.ts'],
@@ -1001,7 +1001,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a job about money that died of an outage stays dead',
-    file: 'server/outbox/jobs.ts',
+    file: 'server/ground/outbox/jobs.ts',
     find: ".where('lane', 'in', MONEY)",
     replace: ".where('lane', 'in', ['mail'])",
     tests: ['tests/provider/missed-events.test.ts'],
@@ -1041,7 +1041,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'rivals are ended while the balance of their seller is held',
-    file: 'server/payments/fulfil-purchase.ts',
+    file: 'server/selling/purchases/fulfil-purchase.ts',
     find: "await enqueue(trx, 'follow-settlement', { purchaseId: id }, now);",
     replace: `await enqueue(trx, 'follow-settlement', { purchaseId: id }, now);
     await trx.updateTable('purchase').set({ state: 'expired' })
@@ -1060,7 +1060,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'money that does not fit what was offered is asked after for three days',
-    file: 'server/payments/jobs.ts',
+    file: 'server/money/payments/jobs.ts',
     find: 'error instanceof PaymentMismatchError ||',
     replace: '',
     tests: ['tests/checkout/payment-verification.test.ts'],
@@ -1068,7 +1068,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a job that fails is tried for ever',
-    file: 'server/outbox/worker.ts',
+    file: 'server/ground/outbox/worker.ts',
     find: 'job.attempts + 1 >= MAX_ATTEMPTS || isFinal(error)',
     replace: 'isFinal(error)',
     tests: ['tests/operations/worker.test.ts'],
@@ -1076,7 +1076,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'two processes run one job at once',
-    file: 'server/outbox/worker.ts',
+    file: 'server/ground/outbox/worker.ts',
     find: ".where('locked_until', '<=', now)\n        // Several",
     replace: '// Several',
     tests: ['tests/operations/worker.test.ts'],
@@ -1084,7 +1084,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an older answer of the provider overwrites a newer one',
-    file: 'server/payments/review-payment.ts',
+    file: 'server/money/payments/review-payment.ts',
     find: "    .where('updated_at', '=', updated_at)\n",
     replace: '',
     tests: ['tests/refunds/disputes.test.ts'],
@@ -1092,7 +1092,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an open checkout is paid at the price of today',
-    file: 'server/payments/fulfil-purchase.ts',
+    file: 'server/selling/purchases/fulfil-purchase.ts',
     find: 'await findLines(db, session.paymentId);',
     replace: `(
     await db
@@ -1111,23 +1111,23 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what happened once may be booked again: its key is not unique',
-    file: 'server/database/migrations/101-begin.ts',
+    file: 'server/ground/database/migrations/101-begin.ts',
     find: 'cause text not null unique,',
     replace: 'cause text not null,',
-    tests: ['server/ledger/refunds.test.ts'],
+    tests: ['server/books/ledger/refunds.test.ts'],
     titles: 'sqlite.+leave the sale',
   },
   {
     fault: 'a refund that failed unheard stays in suspense',
-    file: 'server/ledger/record-transaction.ts',
+    file: 'server/books/ledger/record-transaction.ts',
     find: "subject.kind === 'refund' ? refundReversalCause(subject.refundId) : null",
     replace: 'null',
-    tests: ['server/payments/import-books.test.ts'],
+    tests: ['server/money/payments/import-books.test.ts'],
     titles: 'sqlite.+failed unheard',
   },
   {
     fault: "nobody says that the provider's books are imported no more",
-    file: 'server/payments/check-ledger.ts',
+    file: 'server/money/payments/check-ledger.ts',
     find: 'last >= now - IMPORTED_WITHIN_MS',
     replace: 'last <= now',
     tests: ['tests/provider/missed-events.test.ts'],
@@ -1135,7 +1135,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a refund under way whose outcome was lost is never asked after',
-    file: 'server/payments/reconcile.ts',
+    file: 'server/money/payments/reconcile.ts',
     find: ", eb('reserve.purchase_id', 'is not', null)",
     replace: '',
     tests: ['tests/provider/reconcile.test.ts'],
@@ -1143,7 +1143,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'two buyers take the last use of a discount code at once',
-    file: 'server/payments/begin-purchase.ts',
+    file: 'server/selling/purchases/begin-purchase.ts',
     find: 'await holdDiscount(trx, id);',
     replace: '',
     ring: 'long',
@@ -1152,70 +1152,70 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a discount code can be used any number of times',
-    file: 'server/payments/discount-uses.ts',
+    file: 'server/selling/purchases/discount-uses.ts',
     find: 'if (Number(count) + usesBefore >= max_uses)',
     replace: 'if (Number(count) < 0)',
     tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'a buyer can use a discount code again and again',
-    file: 'server/payments/discount-uses.ts',
+    file: 'server/selling/purchases/discount-uses.ts',
     find: 'if (Number(count) + usesBefore >= max_uses_of_buyer) {',
     replace: 'if (Number(count) < 0) {',
     tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'a discount code that ended can still be used',
-    file: 'server/discounts/use-discount.ts',
+    file: 'server/selling/discounts/use-discount.ts',
     find: ".where('ended_at', 'is', null)",
     replace: ".where('code', '!=', '')",
     tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'a discount code works on links that it is not for',
-    file: 'server/discounts/use-discount.ts',
+    file: 'server/selling/discounts/use-discount.ts',
     find: "eb('chosen_links', '=', 0),",
     replace: "eb('chosen_links', '>=', 0),",
     tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'a discount code works on another seller’s links',
-    file: 'server/discounts/use-discount.ts',
+    file: 'server/selling/discounts/use-discount.ts',
     find: ".where('owner_id', '=', ownerId)",
     replace: ".where('owner_id', '!=', '')",
     tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'a discount code works before its time',
-    file: 'server/discounts/use-discount.ts',
+    file: 'server/selling/discounts/use-discount.ts',
     find: 'now() < starts_at',
     replace: 'now() < 0',
     tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'a discount code works after its time',
-    file: 'server/discounts/use-discount.ts',
+    file: 'server/selling/discounts/use-discount.ts',
     find: 'now() >= ends_at',
     replace: 'now() < 0',
     tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'a discount code works on smaller prices than it is for',
-    file: 'server/discounts/use-discount.ts',
+    file: 'server/selling/discounts/use-discount.ts',
     find: 'link.price_cents < minimum_cents',
     replace: 'link.price_cents < 0',
     tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'a discount is rounded down',
-    file: 'server/discounts/use-discount.ts',
+    file: 'server/selling/discounts/use-discount.ts',
     find: 'percent + 50) / 100',
     replace: 'percent) / 100',
     tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'a discount leaves less than can be paid by card',
-    file: 'server/payments/quote.ts',
+    file: 'server/selling/purchases/quote.ts',
     find: 'if (agreedCents < providerMinimumCents) {',
     replace: 'if (agreedCents < 1) {',
     tests: ['tests/prices/small-prices.test.ts'],
@@ -1223,14 +1223,14 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a discount leaves nothing to pay',
-    file: 'server/payments/quote.ts',
+    file: 'server/selling/purchases/quote.ts',
     find: 'if (agreedCents < providerMinimumCents) {',
     replace: 'if (agreedCents < 0) {',
     tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'Stripe is asked for less than it charges a card',
-    file: 'server/payments/quote.ts',
+    file: 'server/selling/purchases/quote.ts',
     find: "throw new DomainError('INVALID_PRICE', TOO_CHEAP)",
     replace: 'void TOO_CHEAP',
     tests: ['tests/prices/small-prices.test.ts'],
@@ -1238,42 +1238,42 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a checkout at a discount ends as soon as its link is changed',
-    file: 'server/payments/end-checkouts.ts',
+    file: 'server/selling/purchases/end-checkouts.ts',
     find: "fn.coalesce('purchase.list_cents', 'purchase.price_cents')",
     replace: "fn.coalesce('purchase.price_cents', 'purchase.list_cents')",
     tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'a checkout with a discount code is offered as one without',
-    file: 'server/checkout/open-checkout.ts',
+    file: 'server/selling/checkout/open-checkout.ts',
     find: 'purchase.discount_id === (quote.discount?.id ?? null) &&',
     replace: "purchase.discount_id !== '' &&",
     tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'anybody ends a seller’s discount code',
-    file: 'server/discounts/create-discount.ts',
+    file: 'server/selling/discounts/create-discount.ts',
     find: "      .where('owner_id', '=', ownerId)\n      .where('ended_at', 'is', null)",
     replace: "      .where('ended_at', 'is', null)",
     tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'a discount code is made for another seller’s link',
-    file: 'server/discounts/create-discount.ts',
+    file: 'server/selling/discounts/create-discount.ts',
     find: "      .where('owner_id', '=', ownerId)\n      .where('deleted_at'",
     replace: "      .where('deleted_at'",
     tests: ['tests/discounts/discounts.test.ts'],
   },
   {
     fault: 'a buyer names less than the smallest price',
-    file: 'server/payments/quote.ts',
+    file: 'server/selling/purchases/quote.ts',
     find: '    cents < least\n',
     replace: '    cents < 0\n',
     tests: ['tests/prices/named-prices.test.ts'],
   },
   {
     fault: 'a buyer names a price that cannot be paid by card',
-    file: 'server/payments/quote.ts',
+    file: 'server/selling/purchases/quote.ts',
     find: 'Math.max(leastCents ?? 0, providerMinimumCents)',
     replace: '(leastCents ?? 0)',
     tests: ['tests/prices/small-prices.test.ts'],
@@ -1281,21 +1281,21 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a discount code lowers a price that the buyer named',
-    file: 'server/discounts/use-discount.ts',
+    file: 'server/selling/discounts/use-discount.ts',
     find: 'if (link.least_cents !== null) {',
     replace: 'if (link.least_cents === -1) {',
     tests: ['tests/prices/named-prices.test.ts'],
   },
   {
     fault: 'a checkout at a named price goes on once the price is fixed',
-    file: 'server/payments/end-checkouts.ts',
+    file: 'server/selling/purchases/end-checkouts.ts',
     find: "eb('link.price_cents', '!=', asked)",
     replace: "eb('link.price_cents', '=', -1)",
     tests: ['tests/prices/named-prices.test.ts'],
   },
   {
     fault: 'what was free for who named no price stays free once the price is fixed',
-    file: 'server/links/update-link.ts',
+    file: 'server/catalog/links/update-link.ts',
     find: 'link.unlocked === 1 && link.least_cents !== 0',
     replace: 'link.unlocked === 1',
     tests: ['tests/prices/named-prices.test.ts'],
@@ -1309,49 +1309,49 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the last copy is sold to several buyers at once',
-    file: 'server/payments/begin-purchase.ts',
+    file: 'server/selling/purchases/begin-purchase.ts',
     find: 'link.copies === null ? holdShared : holdAlone;',
     replace: 'holdShared;',
     tests: ['tests/links/limited-sales.test.ts'],
   },
   {
     fault: 'more copies are sold than there are',
-    file: 'server/payments/copies-left.ts',
+    file: 'server/selling/purchases/copies-left.ts',
     find: 'left === 0 ?',
     replace: 'left === -1 ?',
     tests: ['tests/links/limited-sales.test.ts'],
   },
   {
     fault: 'buyers with an account are not told what guests are paying for',
-    file: 'server/payments/copies-left.ts',
+    file: 'server/selling/purchases/copies-left.ts',
     find: "eb('purchase.buyer_id', 'is', null), ",
     replace: '',
     tests: ['tests/links/limited-sales.test.ts'],
   },
   {
     fault: 'the page of a seller goes on saying how many copies were left',
-    file: 'server/sellers/queries.ts',
+    file: 'server/catalog/sellers/queries.ts',
     find: 'if (shown.flat().some(({ copies }) => copies !== null)) return null;',
     replace: '',
     tests: ['tests/links/limited-sales.test.ts'],
   },
   {
     fault: 'a link is sold after its last day',
-    file: 'server/payments/copies-left.ts',
+    file: 'server/selling/purchases/copies-left.ts',
     find: 'now >= link.sold_until',
     replace: 'now < 0',
     tests: ['tests/links/limited-sales.test.ts'],
   },
   {
     fault: 'a page that is kept says what was left before',
-    file: 'server/links/queries.ts',
+    file: 'server/catalog/links/queries.ts',
     find: ' && copies === null && soldUntil',
     replace: ' && soldUntil',
     tests: ['tests/links/limited-sales.test.ts'],
   },
   {
     fault: 'a copy whose checkout ended unpaid stays reserved',
-    file: 'server/discounts/may-be-paid.ts',
+    file: 'server/selling/may-be-paid.ts',
     find: "['settled', 'processing']",
     replace: "['settled', 'processing', 'expired']",
     tests: ['tests/links/limited-sales.test.ts'],

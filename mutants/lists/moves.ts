@@ -5,7 +5,7 @@ const tests = ['tests/moves/move-site.long.test.ts'];
 export const mutants: Mutant[] = [
   {
     fault: 'an SQLite database that is moved still takes new rows',
-    file: 'server/database/close-writes.ts',
+    file: 'server/ground/database/close-writes.ts',
     find: "const WRITES = ['insert', 'update', 'delete'];",
     replace: "const WRITES = ['update', 'delete'];",
     ring: 'long',
@@ -13,7 +13,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a PostgreSQL that is moved still takes new rows',
-    file: 'server/database/close-writes.ts',
+    file: 'server/ground/database/close-writes.ts',
     find: 'before insert or update or delete on',
     replace: 'before update or delete on',
     ring: 'long',
@@ -21,7 +21,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'rows that are moved are not compared',
-    file: 'server/move/copy-database.ts',
+    file: 'server/running/move/copy-database.ts',
     find: 'if (arrived.rows !== rows || arrived.digest !== digest) {',
     replace: 'if (arrived.rows !== rows) {',
     ring: 'long',
@@ -29,7 +29,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'Padlink starts on a database that was moved',
-    file: 'server/move/move-site.ts',
+    file: 'server/running/move/move-site.ts',
     find: '  if (move && move.moved_at !== null && move.takes_database === 1) {',
     replace: '  if (move && move.moved_at !== null && move.takes_database === 2) {',
     ring: 'long',
@@ -37,7 +37,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a move that failed leaves the site closed',
-    file: 'server/move/move-site.ts',
+    file: 'server/running/move/move-site.ts',
     find: '    await openWrites(db);\n    throw error;',
     replace: '    throw error;',
     ring: 'long',
@@ -45,7 +45,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a move that was finished is undone like one that was not',
-    file: 'server/move/move-site.ts',
+    file: 'server/running/move/move-site.ts',
     find: '  if (move.moved_at !== null) {\n    throw new MoveRefused(\n      `The move to',
     replace: '  if (move.moved_at === 0) {\n    throw new MoveRefused(\n      `The move to',
     ring: 'long',
@@ -53,7 +53,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a site is moved twice, to two places',
-    file: 'server/move/move-site.ts',
+    file: 'server/running/move/move-site.ts',
     find: 'known.moved_at !== null && known.place !== input.place',
     replace: 'known.moved_at !== null && known.place === input.place',
     ring: 'long',
@@ -61,7 +61,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a site is moved away from its secret',
-    file: 'server/move-commands.ts',
+    file: 'server/cli/move.ts',
     find: '  await requireSameSecret(db, target);\n',
     replace: '',
     ring: 'long',
@@ -69,10 +69,10 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a write refused during a move keeps everybody waiting for seconds',
-    file: 'server/database/sqlite-driver.ts',
+    file: 'server/ground/database/sqlite-driver.ts',
     find: 'error instanceof BeingMovedError',
     replace: 'false',
-    tests: ['server/database/sqlite.test.ts'],
+    tests: ['server/ground/database/sqlite.test.ts'],
     titles: 'refused at once',
   },
 ];

@@ -2,8 +2,8 @@ import type { Mutant } from '../mutant.ts';
 
 const shown = ['tests/books/shown-sales.test.ts'];
 const weeks = ['tests/sellers/week-summaries.test.ts'];
-const browsers = 'server/notifications/browsers.ts';
-const telling = 'server/notifications/tell-browsers.ts';
+const browsers = 'server/notices/notifications/browsers.ts';
+const telling = 'server/notices/notifications/tell-browsers.ts';
 
 export const mutants: Mutant[] = [
   {
@@ -72,7 +72,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'each of very many sales is shown',
-    file: 'server/notifications/tell-seller.ts',
+    file: 'server/notices/notifications/tell-seller.ts',
     find: '  if (number <= MAX_TOLD_SINGLY) {',
     replace: '  if (number > 0) {',
     tests: shown,
@@ -80,7 +80,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a week is told before it is over',
-    file: 'server/notifications/plan-weeks.ts',
+    file: 'server/notices/notifications/plan-weeks.ts',
     find: 'const thisWeek = weekOf(now);',
     replace: 'const thisWeek = weekOf(now) + 1;',
     tests: weeks,
@@ -88,7 +88,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a summary that was chosen again skips the week that waits',
-    file: 'server/notifications/choice.ts',
+    file: 'server/notices/notifications/choice.ts',
     find: 'then notification_choice.told_week else',
     replace: 'then excluded.told_week else',
     tests: weeks,
@@ -96,7 +96,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a week without anything is told',
-    file: 'server/mails/sold-notices.ts',
+    file: 'server/notices/mails/sold-notices.ts',
     find: 'if (sales === 0 && refunds === 0 && returnedCents === 0) return [];',
     replace: '',
     tests: weeks,
@@ -104,7 +104,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a summary is sent to who wants none any more',
-    file: 'server/mails/sold-notices.ts',
+    file: 'server/notices/mails/sold-notices.ts',
     find: 'if (seller?.weekly !== 1) return [];',
     replace: 'if (!seller) return [];',
     tests: weeks,

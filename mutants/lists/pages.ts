@@ -8,14 +8,14 @@ const architecture = {
 export const mutants: Mutant[] = [
   {
     fault: 'the API asks the database driver',
-    file: 'server/checkout/routes.ts',
+    file: 'server/selling/checkout/routes.ts',
     find: "import { CHECKOUT_FAILED, TEXTS } from '../../contract/texts.ts';",
     replace: "import 'pg';\nimport { CHECKOUT_FAILED, TEXTS } from '../../contract/texts.ts';",
     ...architecture,
   },
   {
     fault: 'the API asks the provider by itself',
-    file: 'server/payments/webhook-routes.ts',
+    file: 'server/money/payments/webhook-routes.ts',
     find: "import type { FastifyPluginAsync } from 'fastify';",
     replace:
       "import type { FastifyPluginAsync } from 'fastify';\nimport type Stripe from 'stripe';",
@@ -23,7 +23,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a page reads the file system',
-    file: 'web/landing/landing.page.tsx',
+    file: 'web/shell/landing.page.tsx',
     find: "import { LinkKey } from '../ui/link-key.tsx';",
     replace: "import 'node:fs';\nimport { LinkKey } from '../ui/link-key.tsx';",
     ...architecture,
@@ -38,7 +38,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the domain knows GraphQL',
-    file: 'server/links/cover.ts',
+    file: 'server/catalog/links/cover.ts',
     find: "import { randomBytes } from 'node:crypto';",
     replace: "import { randomBytes } from 'node:crypto';\nimport { GraphQLError } from 'graphql';",
     ...architecture,
@@ -55,7 +55,7 @@ export const mutants: Mutant[] = [
     file: 'sandbox/start-sandbox.ts',
     find: "import { createApiServer } from './api/server.ts';",
     replace:
-      "import '../server/config/config.ts';\nimport { createApiServer } from './api/server.ts';",
+      "import '../server/ground/config/config.ts';\nimport { createApiServer } from './api/server.ts';",
     ...architecture,
   },
   {
@@ -68,7 +68,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the domain loads a module in a roundabout way',
-    file: 'server/ledger/post-entry.ts',
+    file: 'server/books/ledger/post-entry.ts',
     find: "import { addCounts } from '../statistics/counts.ts';",
     replace:
       "import { addCounts } from '../statistics/counts.ts';\nprocess.getBuiltinModule('node:http');",
@@ -84,14 +84,14 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a document is sent without being compressed well',
-    file: 'server/pages/render-page.ts',
+    file: 'server/edge/pages/render-page.ts',
     find: 'const QUALITY = { once: 4, kept: 9 };',
     replace: 'const QUALITY = { once: 1, kept: 1 };',
     tests: ['tests/http/page-weights.test.ts'],
   },
   {
     fault: 'a page comes in zstd to whoever cannot read it',
-    file: 'server/pages/render-page.ts',
+    file: 'server/edge/pages/render-page.ts',
     find: "if (takes('zstd', accepted)) {",
     replace: "if (accepted?.includes('zstd')) {",
     tests: ['tests/http/pages.test.ts'],
@@ -99,7 +99,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the terms load the scripts of a page with behavior',
-    file: 'web/legal/terms.page.tsx',
+    file: 'web/shell/terms.page.tsx',
     find: "hydrate: 'never',",
     replace: "hydrate: 'now',",
     tests: ['tests/http/page-weights.test.ts'],
@@ -149,7 +149,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a page is kept for guests whatever it reads of its address',
-    file: 'server/pages/render-page.ts',
+    file: 'server/edge/pages/render-page.ts',
     find: '=> reads && !reads.includes(asked)',
     replace: '=> reads',
     tests: ['tests/http/pages.test.ts'],
@@ -157,7 +157,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a kept page holds what one visitor wrote into its address',
-    file: 'server/pages/render-page.ts',
+    file: 'server/edge/pages/render-page.ts',
     find: '(reads?.includes(entry[0]) ?? true)',
     replace: 'true',
     tests: ['tests/http/pages.test.ts'],
@@ -165,7 +165,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a gift is forgotten while a discount code is asked for',
-    file: 'web/paywall/offer.tsx',
+    file: 'web/selling/paywall/offer.tsx',
     find: 'isGift(ctx) && !ctx.preview;',
     replace: 'isGift(ctx) && ctx.preview === true;',
     tests: ['tests/gifts/gifts.test.ts'],
@@ -173,7 +173,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what was deleted is offered as a gift to who bought it',
-    file: 'web/paywall/below-offer.tsx',
+    file: 'web/selling/paywall/below-offer.tsx',
     find: 'return isDeleted ? null : <BuyAsGift',
     replace: 'return isDeleted === null ? null : <BuyAsGift',
     tests: ['tests/gifts/gifts.test.ts'],

@@ -7,7 +7,7 @@ const MANY = ['tests/processes/many-processes.long.test.ts'];
 export const mutants: Mutant[] = [
   {
     fault: 'what is given back is lost when the count of it is begun anew',
-    file: 'server/database/shared-counts.ts',
+    file: 'server/ground/database/shared-counts.ts',
     find: 'known && known.count.endsAt > at ? known.by : 0',
     replace: 'known?.count === count ? known.by : 0',
     tests: ['tests/live/live-processes.test.ts'],
@@ -15,7 +15,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what was taken before its time ended is counted after it',
-    file: 'server/database/shared-counts.ts',
+    file: 'server/ground/database/shared-counts.ts',
     find: 'known && known.count.endsAt > at ? known.by : 0',
     replace: 'known ? known.by : 0',
     tests: ['tests/live/live-processes.test.ts'],
@@ -23,7 +23,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the promoted standby is not found',
-    file: 'server/database/primary.ts',
+    file: 'server/ground/database/primary.ts',
     find: 'chosen = (chosen + 1) % servers.length',
     replace: 'chosen = 0',
     ring: 'long',
@@ -32,7 +32,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a process that is about to end says that it is ready',
-    file: 'server/health/routes.ts',
+    file: 'server/running/health/routes.ts',
     find: 'app.leaving || app.draining',
     replace: 'app.draining',
     ring: 'long',
@@ -50,7 +50,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'each process counts guesses for itself',
-    file: 'server/register-routes.ts',
+    file: 'server/api/routes.ts',
     find: 'createRateLimits(now, processes?.counts)',
     replace: 'createRateLimits(now)',
     tests: TWO,
@@ -58,7 +58,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what the others count is not learned',
-    file: 'server/database/shared-counts.ts',
+    file: 'server/ground/database/shared-counts.ts',
     find: 'if (!count || ends_at <= now()) continue;',
     replace: 'continue;',
     tests: TWO,
@@ -66,7 +66,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'two processes write to one upload',
-    file: 'server/register-routes.ts',
+    file: 'server/api/routes.ts',
     find: 'leases: processes?.leases ?? null,',
     replace: 'leases: null,',
     tests: TWO,
@@ -74,7 +74,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'who holds an upload is not asked to let go',
-    file: 'server/database/leases.ts',
+    file: 'server/ground/database/leases.ts',
     find: 'if (rows[0]?.wanted !== false) giveBack();',
     replace: 'if (!rows[0]) giveBack();',
     tests: TWO,
@@ -82,7 +82,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'every process takes its turn',
-    file: 'server/database/leases.ts',
+    file: 'server/ground/database/leases.ts',
     find: 'where lease.expires_at <= clock_timestamp()',
     replace: '',
     tests: TWO,
@@ -90,7 +90,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'each process has a sandbox of its own',
-    file: 'server/open-payments.ts',
+    file: 'server/running/open-payments.ts',
     find: 'isShared: leadership !== null,',
     replace: '',
     tests: TWO,

@@ -5,7 +5,7 @@ const tests = ['tests/errors/upload.test.ts'];
 export const mutants: Mutant[] = [
   {
     fault: 'why one file was refused stands beside the next that is chosen',
-    file: 'web/upload/upload-form.tsx',
+    file: 'web/files/upload-form.tsx',
     find: "    form.forgetError('file');\n    form.forgetError('');",
     replace: "    form.forgetError('file');",
     tests,
@@ -13,7 +13,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'why a file was refused stands beside a web address',
-    file: 'web/upload/upload-form.tsx',
+    file: 'web/files/upload-form.tsx',
     find: "if (part.kind) form.forgetError('');",
     replace: '',
     tests,
@@ -21,7 +21,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the page names another file than the one that is sent',
-    file: 'web/upload/file-picker.tsx',
+    file: 'web/files/file-picker.tsx',
     find: 'if (chosen?.length && !rest.disabled)',
     replace: 'if (chosen?.length)',
     tests,
@@ -29,7 +29,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'trouble with a canceled upload is said of the next one',
-    file: 'web/upload/upload-queue.ts',
+    file: 'web/files/upload-queue.ts',
     find: "if (this.#isActive(id)) this.#change(id, { state: 'interrupted' });",
     replace:
       "this.#set({ files: this.#state.files.map((file) => ({ ...file, state: 'interrupted' })) });",
@@ -38,7 +38,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a canceled upload takes the room of the next one',
-    file: 'web/upload/upload-file.ts',
+    file: 'web/files/upload-file.ts',
     find: '    await deletion;',
     replace: '',
     tests,
@@ -46,7 +46,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an upload canceled while it waits takes the room of the next one',
-    file: 'web/upload/upload-file.ts',
+    file: 'web/files/upload-file.ts',
     find: 'Promise.all([deletion, deleted])',
     replace: 'deleted',
     tests,
@@ -54,7 +54,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an upload goes on with what is being deleted',
-    file: 'web/upload/upload-file.ts',
+    file: 'web/files/upload-file.ts',
     find: '      void forget();\n      release(',
     replace: '      release(',
     tests,
@@ -62,7 +62,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'where a web address is to be sold, the file that was chosen before is',
-    file: 'web/upload/use-new-link.ts',
+    file: 'web/files/use-new-link.ts',
     find: "kind === 'file' ? await queue.run() : null;",
     replace: 'state.files.length > 0 ? await queue.run() : null;',
     tests,
@@ -70,7 +70,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'each file of a link is uploaded under an id of its own',
-    file: 'web/upload/upload-queue.ts',
+    file: 'web/files/upload-queue.ts',
     find: 'linkId: this.#linkId }',
     replace: 'linkId: null }',
     ring: 'long',
@@ -79,7 +79,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'where the creation of a link was answered into the void, the page gives up',
-    file: 'web/upload/use-upload-queue.ts',
+    file: 'web/files/use-upload-queue.ts',
     find: 'if (!mayPass) throw error;',
     replace: 'throw error;',
     tests,
@@ -87,7 +87,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a deleted file still counts as used',
-    file: 'server/database/migrations/133-file-usage.ts',
+    file: 'server/ground/database/migrations/133-file-usage.ts',
     find: 'removed: `update file_usage set used_bytes = used_bytes - old.size_bytes,',
     replace: 'removed: `update file_usage set used_bytes = used_bytes,',
     tests: ['tests/files/delete-files.test.ts'],

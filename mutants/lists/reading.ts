@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 export const mutants: Mutant[] = [
   {
     fault: 'a text of letters that stand for many others is indexed without a limit',
-    file: 'server/links/index-words.ts',
+    file: 'server/catalog/links/index-words.ts',
     find: ' || bytes > MAX_LINE_BYTES',
     replace: '',
     tests: ['tests/lists/search-counts.test.ts'],
@@ -11,7 +11,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a search reads texts that are longer than the limit',
-    file: 'server/listing/list-expressions.ts',
+    file: 'server/catalog/listing/list-expressions.ts',
     find: 'sql.join([isRead, ...parts.map(holds)]',
     replace: 'sql.join(parts.map(holds)',
     tests: ['tests/lists/search-counts.test.ts'],
@@ -19,7 +19,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a search reads the texts of links whose words the index knows',
-    file: 'server/listing/find-candidates.ts',
+    file: 'server/catalog/listing/find-candidates.ts',
     find: 'words: words.filter((word) => !rare.includes(word))',
     replace: 'words',
     tests: ['tests/lists/search-counts.test.ts'],
@@ -27,7 +27,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a search reads the texts of all five thousand candidates of a word',
-    file: 'server/listing/list-links.ts',
+    file: 'server/catalog/listing/list-links.ts',
     find: 'for (let start = 0; start < LOOKED_AT && start < places.length;',
     replace: 'for (let start = 0; start < places.length;',
     tests: ['tests/lists/search-at-size.test.ts'],
@@ -35,7 +35,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a search reads two thousand texts in one statement',
-    file: 'server/listing/list-links.ts',
+    file: 'server/catalog/listing/list-links.ts',
     find: 'const READ_AT_ONCE = 250;',
     replace: 'const READ_AT_ONCE = 2_000;',
     tests: ['tests/lists/search-at-size.test.ts'],
@@ -43,7 +43,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a search that looked at two thousand candidates says that there are no more',
-    file: 'server/listing/list-links.ts',
+    file: 'server/catalog/listing/list-links.ts',
     find: 'last: places.length > LOOKED_AT ? (places[LOOKED_AT - 1] ?? null) : null',
     replace: 'last: null',
     tests: ['tests/lists/search-at-size.test.ts'],
@@ -51,14 +51,14 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'searches, subscribers and messages do not wait for their turn',
-    file: 'server/lib/turns.ts',
+    file: 'server/ground/lib/turns.ts',
     find: 'last = last.then(() => new Promise((resolve) => setImmediate(resolve)));',
     replace: '',
-    tests: ['server/lib/turns.test.ts'],
+    tests: ['server/ground/lib/turns.test.ts'],
   },
   {
     fault: 'a search of a hundred words is looked for with all of them',
-    file: 'server/listing/listing.ts',
+    file: 'server/catalog/listing/listing.ts',
     find: '.slice(0, MAX_SEARCH_WORDS)',
     replace: '',
     tests: ['tests/lists/search-requests.test.ts'],
@@ -74,7 +74,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an address searches 3,000 times a minute',
-    file: 'server/http/rate-limits.ts',
+    file: 'server/edge/http/rate-limits.ts',
     find: 'searchesOfAddress: [[300, 60]]',
     replace: 'searchesOfAddress: [[3_000, 60]]',
     tests: ['tests/http/flood-limits.test.ts'],
@@ -82,7 +82,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an account searches 1,200 times a minute',
-    file: 'server/http/rate-limits.ts',
+    file: 'server/edge/http/rate-limits.ts',
     find: 'searches: [[120, 60]]',
     replace: 'searches: [[1_200, 60]]',
     tests: ['tests/http/flood-limits.test.ts'],
@@ -90,7 +90,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'each address of an IPv6 network searches on its own account',
-    file: 'server/paywall/list-graphql.ts',
+    file: 'server/selling/paywall/list-graphql.ts',
     find: "limits.take('searchesOfAddress', addressKey(address))",
     replace: "limits.take('searchesOfAddress', address)",
     tests: ['tests/http/flood-limits.test.ts'],
@@ -98,7 +98,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a filter without a value lists everything',
-    file: 'server/paywall/list-graphql.ts',
+    file: 'server/selling/paywall/list-graphql.ts',
     find: 'if (value == null) throw emptyFilter(',
     replace: 'if (value == null) return []; if (value === "") throw emptyFilter(',
     tests: ['tests/lists/lists.test.ts'],
@@ -106,7 +106,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'searches on the page are not counted',
-    file: 'server/api/graphql-routes.ts',
+    file: 'server/edge/graphql/graphql-routes.ts',
     find: 'const context = contextOf(shared, viewer, address);',
     replace: 'const context = { ...contextOf(shared, viewer, address), address: null };',
     tests: ['tests/http/flood-limits.test.ts'],
@@ -114,7 +114,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a query searches two lists at once',
-    file: 'server/graphql/limits.ts',
+    file: 'server/edge/graphql/limits.ts',
     find: 'if (searches > 0 && searchable > 1) {',
     replace: 'if (searches > 1 && searchable > 2) {',
     tests: ['tests/api/graphql-limits.test.ts'],
@@ -122,7 +122,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a query reads three lists',
-    file: 'server/graphql/limits.ts',
+    file: 'server/edge/graphql/limits.ts',
     find: 'const MAX_LISTS = 2;',
     replace: 'const MAX_LISTS = 3;',
     tests: ['tests/api/graphql-limits.test.ts'],
@@ -130,7 +130,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a query has seven levels',
-    file: 'server/graphql/limits.ts',
+    file: 'server/edge/graphql/limits.ts',
     find: 'const MAX_DEPTH = 6;',
     replace: 'const MAX_DEPTH = 7;',
     tests: ['tests/api/graphql-limits.test.ts'],
@@ -138,7 +138,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a query has sixteen aliases',
-    file: 'server/graphql/limits.ts',
+    file: 'server/edge/graphql/limits.ts',
     find: 'const MAX_ALIASES = 15;',
     replace: 'const MAX_ALIASES = 16;',
     tests: ['tests/api/graphql-limits.test.ts'],
@@ -146,7 +146,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an alias of 60 KB is repeated for each link of a list',
-    file: 'server/graphql/limits.ts',
+    file: 'server/edge/graphql/limits.ts',
     find: 'if (node.alias.value.length > MAX_ALIAS_LENGTH) {',
     replace: 'if (node.alias.value.length > 65_536) {',
     tests: ['tests/api/graphql-limits.test.ts'],
@@ -154,7 +154,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a query has two thousand tokens',
-    file: 'server/graphql/limits.ts',
+    file: 'server/edge/graphql/limits.ts',
     find: 'const MAX_TOKENS = 1_000;',
     replace: 'const MAX_TOKENS = 2_000;',
     tests: ['tests/api/graphql-limits.test.ts'],
@@ -162,7 +162,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'fragments double without a limit',
-    file: 'server/graphql/limits.ts',
+    file: 'server/edge/graphql/limits.ts',
     find: 'if (fields > MAX_FIELDS) {',
     replace: 'if (fields > Number.POSITIVE_INFINITY) {',
     tests: ['tests/api/graphql-limits.test.ts'],
@@ -170,7 +170,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'variables hold any number of values',
-    file: 'server/graphql/limits.ts',
+    file: 'server/edge/graphql/limits.ts',
     find: 'if (values.length > MAX_VARIABLE_VALUES) {',
     replace: 'if (values.length > 65_536) {',
     tests: ['tests/api/graphql-limits.test.ts'],
@@ -178,7 +178,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'several operations come in one request',
-    file: 'server/api/graphql-routes.ts',
+    file: 'server/edge/graphql/graphql-routes.ts',
     find: "const BODY = {\n  type: 'object',",
     replace: "const BODY = {\n  type: ['object', 'array'],",
     tests: ['tests/api/graphql-limits.test.ts'],
@@ -186,7 +186,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'production tells its schema',
-    file: 'server/graphql/limits.ts',
+    file: 'server/edge/graphql/limits.ts',
     find: 'return introspection ? rules : [...rules, NoSchemaIntrospectionCustomRule];',
     replace: 'return rules;',
     tests: ['tests/live/live-connections.test.ts'],
@@ -194,7 +194,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a query is answered over a live connection, past the limits of requests',
-    file: 'server/graphql/limits.ts',
+    file: 'server/edge/graphql/limits.ts',
     find: '[OperationTypeNode.QUERY, OperationTypeNode.MUTATION]',
     replace: '[OperationTypeNode.MUTATION]',
     tests: ['tests/live/live-connections.test.ts'],
@@ -202,7 +202,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an answer names as many errors as there are',
-    file: 'server/api/graphql-routes.ts',
+    file: 'server/edge/graphql/graphql-routes.ts',
     find: 'formatErrors(errors, logFault, id).slice(0, MAX_ERRORS)',
     replace: 'formatErrors(errors, logFault, id)',
     tests: ['tests/api/answer-limits.test.ts'],
@@ -210,7 +210,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an error repeats the variable that it is about',
-    file: 'server/graphql/format-errors.ts',
+    file: 'server/edge/graphql/format-errors.ts',
     find: 'shorten(withoutValue(error)',
     replace: 'shorten(error.message',
     tests: ['tests/api/answer-limits.test.ts'],
@@ -218,7 +218,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an error repeats what was asked in full',
-    file: 'server/graphql/format-errors.ts',
+    file: 'server/edge/graphql/format-errors.ts',
     find: 'if (message.length <= MAX_MESSAGE_LENGTH) return message;',
     replace: 'if (message.length > 0) return message;',
     tests: ['tests/api/answer-limits.test.ts'],
@@ -226,7 +226,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an answer is as large as what is asked for',
-    file: 'server/api/graphql-routes.ts',
+    file: 'server/edge/graphql/graphql-routes.ts',
     find: 'if (!isTooLarge(answer))',
     replace: 'if (answer)',
     tests: ['tests/api/answer-limits.test.ts'],
@@ -234,7 +234,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a live connection sends as many messages as it likes',
-    file: 'server/http/rate-limits.ts',
+    file: 'server/edge/http/rate-limits.ts',
     find: 'liveMessages: [[60, 60]]',
     replace: 'liveMessages: [[600, 60]]',
     tests: ['tests/live/live-connections.test.ts'],
@@ -242,7 +242,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an address sends as many messages as it likes on many live connections',
-    file: 'server/http/rate-limits.ts',
+    file: 'server/edge/http/rate-limits.ts',
     find: 'liveMessagesOfAddress: [[1_200, 60]]',
     replace: 'liveMessagesOfAddress: [[12_000, 60]]',
     tests: ['tests/live/live-connections.test.ts'],
@@ -250,29 +250,29 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the messages of one live connection are worked off before those of others',
-    file: 'server/api/serve-socket.ts',
+    file: 'server/edge/graphql/serve-socket.ts',
     find: 'if (isOpen()) await takeTurn();',
     replace: '',
-    tests: ['server/api/serve-socket.test.ts'],
+    tests: ['server/edge/graphql/serve-socket.test.ts'],
     titles: 'leave everything else a turn',
   },
   {
     fault: 'what a live connection sends is read faster than it is worked off',
-    file: 'server/api/serve-socket.ts',
+    file: 'server/edge/graphql/serve-socket.ts',
     find: '    socket.pause();\n',
     replace: '',
-    tests: ['server/api/serve-socket.test.ts'],
+    tests: ['server/edge/graphql/serve-socket.test.ts'],
   },
   {
     fault: 'updates wait in memory for a peer that reads nothing',
-    file: 'server/api/serve-socket.ts',
+    file: 'server/edge/graphql/serve-socket.ts',
     find: 'if (socket.bufferedAmount > MAX_BUFFERED_BYTES) {',
     replace: 'if (socket.bufferedAmount > Number.POSITIVE_INFINITY) {',
-    tests: ['server/api/serve-socket.test.ts'],
+    tests: ['server/edge/graphql/serve-socket.test.ts'],
   },
   {
     fault: 'an address holds a thousand live connections',
-    file: 'server/api/live-routes.ts',
+    file: 'server/edge/graphql/live-routes.ts',
     find: 'const MAX_SOCKETS_PER_ADDRESS = 100;',
     replace: 'const MAX_SOCKETS_PER_ADDRESS = 1_000;',
     tests: ['tests/live/live-connections.test.ts'],
@@ -280,7 +280,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a live connection holds fifty subscriptions',
-    file: 'server/api/live-protocol.ts',
+    file: 'server/edge/graphql/live-protocol.ts',
     find: 'const MAX_SUBSCRIPTIONS = 5;',
     replace: 'const MAX_SUBSCRIPTIONS = 50;',
     tests: ['tests/live/live-connections.test.ts'],
@@ -288,7 +288,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a part of the sitemap ends with its first batch',
-    file: 'server/listing/list-public.ts',
+    file: 'server/catalog/listing/list-public.ts',
     find: 'if (!last || links.length < BATCH) return;',
     replace: 'if (last) return;',
     tests: ['tests/discovery/discovery.test.ts'],
@@ -296,7 +296,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the sitemap of many links is one part',
-    file: 'server/listing/list-public.ts',
+    file: 'server/catalog/listing/list-public.ts',
     find: '.offset(MAX_PART_LINKS)',
     replace: '.offset(MAX_SITEMAP_LINKS)',
     tests: ['tests/discovery/discovery.test.ts'],

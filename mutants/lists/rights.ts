@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 export const mutants: Mutant[] = [
   {
     fault: 'a refund of a take-down that cannot be made is forgotten',
-    file: 'server/moderation/follow-take-down.ts',
+    file: 'server/office/moderation/follow-take-down.ts',
     find: 'if (!needsNoRefund(error)) throw error;',
     replace: '',
     tests: ['tests/operators/take-downs.test.ts'],
@@ -11,7 +11,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a seller objects to a take-down as often as they like',
-    file: 'server/moderation/object-to-take-down.ts',
+    file: 'server/office/moderation/object-to-take-down.ts',
     find: "      .where('objected_at', 'is', null)\n",
     replace: '',
     tests: ['tests/operators/take-downs.test.ts'],
@@ -19,7 +19,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'anybody objects to the take-down of a link',
-    file: 'server/moderation/object-to-take-down.ts',
+    file: 'server/office/moderation/object-to-take-down.ts',
     find: "      .where('owner_id', '=', ownerId)\n",
     replace: '',
     tests: ['tests/operators/take-downs.test.ts'],
@@ -27,7 +27,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a seller sees what was taken down of others',
-    file: 'server/moderation/list-take-downs.ts',
+    file: 'server/office/moderation/list-take-downs.ts',
     find: "      .where('link.owner_id', '=', ownerId)\n",
     replace: '',
     tests: ['tests/operators/take-downs.test.ts'],
@@ -35,7 +35,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a running download goes on when its link is taken down',
-    file: 'server/delivery/running-downloads.ts',
+    file: 'server/delivery/downloads/running-downloads.ts',
     find: "if (kind === 'refused') download.cut();",
     replace: '',
     tests: ['tests/operators/take-downs.test.ts'],
@@ -51,7 +51,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a link is created with bytes that were taken down',
-    file: 'server/links/link-content.ts',
+    file: 'server/catalog/links/link-content.ts',
     find: 'await requireUnblocked(db, files);',
     replace: '',
     tests: ['tests/operators/take-downs.test.ts'],
@@ -59,7 +59,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a link is restored with bytes that were taken down',
-    file: 'server/links/restore-link.ts',
+    file: 'server/catalog/links/restore-link.ts',
     find: 'await requireUnblocked(trx, files);',
     replace: '',
     tests: ['tests/operators/take-downs.test.ts'],
@@ -67,7 +67,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what is paid for a link that was taken down is kept',
-    file: 'server/payments/fulfil-purchase.ts',
+    file: 'server/selling/purchases/fulfil-purchase.ts',
     find: 'if (session.wasTakenDown) {',
     replace: 'if (session.wasTakenDown && !settled) {',
     tests: ['tests/operators/take-downs.test.ts'],
@@ -75,7 +75,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a sale is given back because its link was taken down soon after it',
-    file: 'server/payments/follow-settlement.ts',
+    file: 'server/money/payments/follow-settlement.ts',
     find: '  const later = await findDoublePayments(db, purchase);',
     replace: `const found = await db
       .selectFrom('link')
@@ -89,7 +89,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a free link that is paused is still delivered',
-    file: 'server/access/access.ts',
+    file: 'server/selling/access/access.ts',
     find: 'return link.unlocked && !link.paused ?',
     replace: 'return link.unlocked ?',
     tests: ['tests/authorization/rights.test.ts'],
@@ -97,7 +97,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a free link that was deleted is still delivered',
-    file: 'server/access/access.ts',
+    file: 'server/selling/access/access.ts',
     find: "if (link.deleted_at !== null) return 'none';",
     replace: "if (link.deleted_at !== null && right.kind === 'owner') return 'none';",
     tests: ['tests/authorization/rights.test.ts'],
@@ -105,7 +105,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what the operator took down is still delivered',
-    file: 'server/access/access.ts',
+    file: 'server/selling/access/access.ts',
     find: "if (link.taken_down_at !== null) return 'none';",
     replace: '',
     tests: ['tests/authorization/rights.test.ts'],
@@ -113,7 +113,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the owner still has the page of a deleted link',
-    file: 'server/access/access.ts',
+    file: 'server/selling/access/access.ts',
     find: "if (link.deleted_at !== null) return 'none';",
     replace: "if (link.deleted_at !== null && right.kind === 'free') return 'none';",
     tests: ['tests/authorization/rights.test.ts'],
@@ -121,7 +121,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'buyers keep what is disputed',
-    file: 'server/access/access.ts',
+    file: 'server/selling/access/access.ts',
     find: "if (state === 'active') return 'granted';",
     replace: "if (state) return 'granted';",
     tests: ['tests/authorization/rights.test.ts'],
@@ -129,7 +129,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'buyers keep what was refunded',
-    file: 'server/access/access.ts',
+    file: 'server/selling/access/access.ts',
     find: "return state === 'suspended' ? 'suspended' : 'none';",
     replace: "return state === 'suspended' ? 'suspended' : 'granted';",
     tests: ['tests/authorization/rights.test.ts'],
@@ -137,7 +137,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'whoever bought one link has every link',
-    file: 'server/access/access.ts',
+    file: 'server/selling/access/access.ts',
     find: ".$if(linkId !== undefined, (query) => query.where(BROUGHT_LINK, '=', linkId ?? ''))",
     replace: '',
     tests: ['tests/checkout/checkout-session.test.ts'],
@@ -145,7 +145,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an address given out before a refund works on',
-    file: 'server/access/file-access.ts',
+    file: 'server/selling/access/file-access.ts',
     find: 'return grant?.state;',
     replace: "return grant && 'active';",
     tests: ['tests/authorization/rights.test.ts'],
@@ -153,7 +153,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an address given out before the link was taken down works on',
-    file: 'server/access/access.ts',
+    file: 'server/selling/access/access.ts',
     find: "if (link.taken_down_at !== null) return 'none';",
     replace: '',
     tests: ['tests/authorization/rights.test.ts'],
@@ -161,7 +161,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: "an owner's address of a deleted link works on",
-    file: 'server/access/access.ts',
+    file: 'server/selling/access/access.ts',
     find: "if (link.deleted_at !== null) return 'none';",
     replace: "if (link.deleted_at !== null && right.kind === 'free') return 'none';",
     tests: ['tests/authorization/rights.test.ts'],
@@ -169,7 +169,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an address of a link that is no longer free works on',
-    file: 'server/access/file-access.ts',
+    file: 'server/selling/access/file-access.ts',
     find: 'return worthOf({ right, grantState }, link);',
     replace: "return right.kind === 'free' ? 'granted' : worthOf({ right, grantState }, link);",
     tests: ['tests/authorization/rights.test.ts'],
@@ -177,7 +177,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an address of a free link works on while it is paused',
-    file: 'server/access/access.ts',
+    file: 'server/selling/access/access.ts',
     find: 'return link.unlocked && !link.paused ?',
     replace: 'return link.unlocked ?',
     tests: ['tests/authorization/rights.test.ts'],
@@ -185,7 +185,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an address of a free link works on after it was deleted',
-    file: 'server/access/access.ts',
+    file: 'server/selling/access/access.ts',
     find: "if (link.deleted_at !== null) return 'none';",
     replace: "if (link.deleted_at !== null && right.kind === 'owner') return 'none';",
     tests: ['tests/authorization/rights.test.ts'],
@@ -193,7 +193,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an owner gets their own upload back that the operator took down',
-    file: 'server/access/file-access.ts',
+    file: 'server/selling/access/file-access.ts',
     find: '&& links.every(isOnlyTheirs)',
     replace: '',
     tests: ['tests/authorization/rights.test.ts'],
@@ -201,7 +201,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a buyer gets a file by its key that the operator took down',
-    file: 'server/access/file-access.ts',
+    file: 'server/selling/access/file-access.ts',
     find: "if (isForeign && worthOf(bought, link) === 'granted') {",
     replace: 'if (isForeign) {',
     tests: ['tests/authorization/rights.test.ts'],
@@ -209,7 +209,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'files that the operator took down are listed to their buyers',
-    file: 'server/access/file-access.ts',
+    file: 'server/selling/access/file-access.ts',
     find: ".where('link.taken_down_at', 'is', null)",
     replace: '',
     tests: ['tests/authorization/rights.test.ts'],
@@ -217,7 +217,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'files whose payment is disputed are listed to their buyers',
-    file: 'server/access/file-access.ts',
+    file: 'server/selling/access/file-access.ts',
     find: ".where('held.state', '=', 'active')",
     replace: '',
     tests: ['tests/authorization/rights.test.ts'],
@@ -225,7 +225,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a secret key may do whatever its creator may, whatever its scopes',
-    file: 'server/viewer/find-viewer.ts',
+    file: 'server/people/viewer/find-viewer.ts',
     find: 'for (const scope of scopesOf(key)) may[scope] = key.owner_id;',
     replace: "for (const scope of ['read', 'sell', 'refund']) may[scope] = key.owner_id;",
     tests: ['tests/accounts/secret-keys.test.ts'],
@@ -233,7 +233,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a secret key that sees nothing of its creator sees the links',
-    file: 'server/viewer/find-viewer.ts',
+    file: 'server/people/viewer/find-viewer.ts',
     find: 'creatorId: may.read ?? may.sell, may',
     replace: 'creatorId: key.owner_id, may',
     tests: ['tests/authorization/matrix.test.ts'],
@@ -241,7 +241,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: "a creator's secret key unlocks what the account bought",
-    file: 'server/viewer/find-viewer.ts',
+    file: 'server/people/viewer/find-viewer.ts',
     find: "program ? { ...none, authority: 'creator', ...program } : none;",
     replace: "program ? signedIn({ id: program.creatorId, email: '', firstName: '' }) : none;",
     tests: ['tests/authorization/rights.test.ts'],
@@ -249,7 +249,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a deleted link is shown to everybody',
-    file: 'server/paywall/present-link.ts',
+    file: 'server/selling/paywall/present-link.ts',
     find: 'return isOffered(link) || (await presented.unlock()) ? presented : null;',
     replace: 'return presented;',
     tests: ['tests/authorization/rights.test.ts'],
@@ -257,7 +257,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the cover of a link that was taken down is still shown',
-    file: 'server/links/cover.ts',
+    file: 'server/catalog/links/cover.ts',
     find: "    .where('taken_down_at', 'is', null)\n",
     replace: '',
     tests: ['tests/paywall/cover.test.ts'],
@@ -265,7 +265,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the preview of a link that was taken down is still shown',
-    file: 'server/links/preview.ts',
+    file: 'server/catalog/links/preview.ts',
     find: "    .where('taken_down_at', 'is', null)\n",
     replace: '',
     ring: 'long',
@@ -290,7 +290,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the preview of an earlier version is shown beside another file',
-    file: 'server/links/preview.ts',
+    file: 'server/catalog/links/preview.ts',
     find: 'const isSame = preview === link.preview && link.content_version === before?.content_version;',
     replace: 'const isSame = preview === link.preview;',
     ring: 'long',
@@ -299,7 +299,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a refund of a part ends the access',
-    file: 'server/payments/review-payment.ts',
+    file: 'server/money/payments/review-payment.ts',
     find: 'return refundedCents >= amountCents || ',
     replace: 'return refundedCents > 0 || ',
     tests: ['tests/refunds/refunds.test.ts'],
@@ -307,7 +307,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a full refund leaves the access',
-    file: 'server/payments/review-payment.ts',
+    file: 'server/money/payments/review-payment.ts',
     find: 'return refundedCents >= amountCents || ',
     replace: 'return ',
     tests: ['tests/refunds/refunds.test.ts'],
@@ -315,7 +315,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a dispute leaves the access',
-    file: 'server/payments/review-payment.ts',
+    file: 'server/money/payments/review-payment.ts',
     find: "return isOpen ? 'suspended' : 'active';",
     replace: "return 'active';",
     tests: ['tests/refunds/disputes.test.ts'],
@@ -323,7 +323,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a dispute under review leaves the access',
-    file: 'server/payments/review-payment.ts',
+    file: 'server/money/payments/review-payment.ts',
     find: "dispute.stage === 'open' || isWithheld",
     replace: "dispute.stage !== 'open' && isWithheld",
     tests: ['tests/refunds/disputes.test.ts'],
@@ -331,7 +331,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a dispute that keeps the money leaves the access by the name of its status',
-    file: 'server/payments/review-payment.ts',
+    file: 'server/money/payments/review-payment.ts',
     find: ' || isWithheld(payment, dispute.id)',
     replace: '',
     tests: ['tests/refunds/disputes.test.ts'],
@@ -347,7 +347,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the seller is told of a lost dispute again when it is appealed',
-    file: 'server/payments/review-payment.ts',
+    file: 'server/money/payments/review-payment.ts',
     find: " && grant.state === 'active'",
     replace: '',
     tests: ['tests/refunds/disputes.test.ts'],
@@ -355,7 +355,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the seller of a disputed payment is not told',
-    file: 'server/payments/review-payment.ts',
+    file: 'server/money/payments/review-payment.ts',
     find: "if (state === 'suspended' && ",
     replace: 'if (!state && ',
     tests: ['tests/refunds/disputes.test.ts'],
@@ -363,7 +363,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the seller is told of a dispute that is over',
-    file: 'server/mails/sale-notices.ts',
+    file: 'server/notices/mails/sale-notices.ts',
     find: ".where('access_grant.state', '=', 'suspended')",
     replace: '',
     tests: ['tests/refunds/disputes.test.ts'],
@@ -371,7 +371,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a lost dispute counts as open',
-    file: 'server/payments/review-payment.ts',
+    file: 'server/money/payments/review-payment.ts',
     find: ' || isLost',
     replace: '',
     tests: ['tests/refunds/disputes.test.ts'],
@@ -387,7 +387,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an address of a small file works for an hour',
-    file: 'server/delivery/download-url.ts',
+    file: 'server/delivery/downloads/download-url.ts',
     find: 'SHORTEST_MS = 10 *',
     replace: 'SHORTEST_MS = 60 *',
     tests: ['tests/delivery/downloads.test.ts'],
@@ -395,7 +395,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an address of a large file works for thirty hours',
-    file: 'server/delivery/download-url.ts',
+    file: 'server/delivery/downloads/download-url.ts',
     find: 'LONGEST_MS = 3 *',
     replace: 'LONGEST_MS = 30 *',
     tests: ['tests/delivery/downloads.test.ts'],
@@ -403,7 +403,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an address of a file works ten times as long as the file takes',
-    file: 'server/delivery/download-url.ts',
+    file: 'server/delivery/downloads/download-url.ts',
     find: '(50 * 1024)',
     replace: '(5 * 1024)',
     tests: ['tests/delivery/downloads.test.ts'],
@@ -411,7 +411,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an address works for a minute after its time',
-    file: 'server/delivery/download-url.ts',
+    file: 'server/delivery/downloads/download-url.ts',
     find: 'if (ticket.expiresAt <= now())',
     replace: 'if (ticket.expiresAt + 60_000 <= now())',
     tests: ['tests/delivery/downloads.test.ts'],
@@ -419,7 +419,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a failure of the database passes for an address that works no more',
-    file: 'server/delivery/routes.ts',
+    file: 'server/delivery/downloads/routes.ts',
     find: 'await redeemDownload(context, ticket);',
     replace:
       "await redeemDownload(context, ticket).catch((refusal) => ({ kind: 'refused' as const, refusal }));",
@@ -428,15 +428,15 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an address of a download and a personal link stand for each other',
-    file: 'server/lib/signer.ts',
+    file: 'server/ground/lib/signer.ts',
     find: 'const mac = (body: string) =>',
     replace: "purpose = '';\n  const mac = (body: string) =>",
-    tests: ['server/lib/signer.test.ts'],
+    tests: ['server/ground/lib/signer.test.ts'],
     titles: 'for another purpose',
   },
   {
     fault: 'a claim that a browser brings along is adopted',
-    file: 'server/viewer/claim-cookie.ts',
+    file: 'server/selling/access/claim-cookie.ts',
     find: 'if (held && (await isKnownClaim(db, held))) return held;',
     replace: 'if (held) return held;',
     tests: ['tests/checkout/checkout-session.test.ts'],
@@ -444,7 +444,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'claims are kept as they are',
-    file: 'server/viewer/claim-cookie.ts',
+    file: 'server/selling/access/claim-cookie.ts',
     find: "return createHash('sha256').update(claim).digest('hex');",
     replace: 'return claim;',
     tests: ['tests/checkout/checkout-session.test.ts'],
@@ -453,49 +453,49 @@ export const mutants: Mutant[] = [
   ...[
     {
       fault: 'the mailed link to purchases opens them for ever',
-      file: 'server/access/find-purchases.ts',
+      file: 'server/delivery/buyers/find-purchases.ts',
       find: 'ticket && ticket.expiresAt > now() ? ticket : null',
       replace: 'ticket',
       titles: 'sqlite.*for an hour',
     },
     {
       fault: 'the mailed link opens the purchases of everybody',
-      file: 'server/access/find-purchases.ts',
+      file: 'server/delivery/buyers/find-purchases.ts',
       find: `sql<boolean>\`\${sql.raw(mailboxOf('purchase'))} = \${sql.raw(mailboxOf('named'))}\``,
       replace: 'sql<boolean>`purchase.buyer_email is not null`',
       titles: 'sqlite.*found by the address',
     },
     {
       fault: 'an address is written to of what was returned',
-      file: 'server/mails/receipts.ts',
+      file: 'server/notices/mails/receipts.ts',
       find: ".where('access_grant.state', '!=', 'ended')\n      .orderBy('purchase.settled_at', 'desc')",
       replace: ".orderBy('purchase.settled_at', 'desc')",
       titles: 'sqlite.*looked for alike',
     },
     {
       fault: 'strangers fill a mailbox with links to its purchases',
-      file: 'server/access/find-purchases.ts',
+      file: 'server/delivery/buyers/find-purchases.ts',
       find: "  await limits.take('purchasesMailed', email);\n",
       replace: '',
       titles: 'sqlite.*three times in ten minutes',
     },
     {
       fault: 'anybody has anybody’s receipt sent again',
-      file: 'server/payments/resend-receipt.ts',
+      file: 'server/selling/purchases/resend-receipt.ts',
       find: '!(await holdsGrant(db, viewer, purchase.grant_id))',
       replace: 'false',
       titles: 'sqlite.*receipts sent again',
     },
     {
       fault: 'a browser that was forgotten opens what it held',
-      file: 'server/access/purchases-routes.ts',
+      file: 'server/delivery/buyers/purchases-routes.ts',
       find: '    if (claimHash) await forgetBrowser(db, claimHash);\n',
       replace: '',
       titles: 'sqlite.*forgotten',
     },
     {
       fault: 'a browser is forgotten by all who hold the same purchase',
-      file: 'server/access/find-purchases.ts',
+      file: 'server/delivery/buyers/find-purchases.ts',
       find: "  await db.deleteFrom('grant_claim').where('claim_hash', '=', claimHash).execute();",
       replace:
         "  await db.deleteFrom('grant_claim').where('grant_id', 'in', (select) => select.selectFrom('grant_claim').where('claim_hash', '=', claimHash).select('grant_id')).execute();",
@@ -505,56 +505,56 @@ export const mutants: Mutant[] = [
   ...[
     {
       fault: 'a personal link opens in a sixth browser without a code',
-      file: 'server/access/personal-link.ts',
+      file: 'server/delivery/buyers/personal-link.ts',
       find: '    if (!held && others >= MAX_UNPROVEN_BROWSERS) return false;\n',
       replace: '',
       titles: 'sqlite.*asks the sixth',
     },
     {
       fault: 'browsers that come at once do not count each other',
-      file: 'server/access/personal-link.ts',
+      file: 'server/delivery/buyers/personal-link.ts',
       find: ".$if(dialectOf(trx) === 'postgres', (query) => query.forUpdate())",
       replace: '',
       titles: 'postgres.*at once',
     },
     {
       fault: 'a code for one more browser is good for ever',
-      file: 'server/access/personal-link.ts',
+      file: 'server/delivery/buyers/personal-link.ts',
       find: "      .where('expires_at', '>', context.now())\n",
       replace: '',
       titles: 'sqlite.*for ten minutes',
     },
     {
       fault: 'a code for one more browser may be guessed at without end',
-      file: 'server/access/personal-link.ts',
+      file: 'server/delivery/buyers/personal-link.ts',
       find: "      .where('failures', '<', MAX_WRONG_CODES)\n",
       replace: '',
       titles: 'sqlite.*for ten minutes',
     },
     {
       fault: 'a code lets in any number of browsers',
-      file: 'server/access/personal-link.ts',
+      file: 'server/delivery/buyers/personal-link.ts',
       find: "    await trx.deleteFrom('access_code').where('grant_id', '=', grant.id).execute();\n",
       replace: '',
       titles: 'sqlite.*asks the sixth',
     },
     {
       fault: 'whoever has a personal link is told the buyer’s address',
-      file: 'server/access/personal-link.ts',
+      file: 'server/delivery/buyers/personal-link.ts',
       find: 'return name && domain ? `',
       replace: 'return name && domain ? email || `',
       titles: 'sqlite.*asks the sixth',
     },
     {
       fault: 'a personal link outlives a refund',
-      file: 'server/access/personal-link.ts',
+      file: 'server/delivery/buyers/personal-link.ts',
       find: "if (state === 'ended') {",
       replace: 'if (!state) {',
       titles: 'sqlite.+purchase was refunded',
     },
     {
       fault: 'codes for one more browser are mailed without bound',
-      file: 'server/access/personal-link.ts',
+      file: 'server/delivery/buyers/personal-link.ts',
       find: "  await limits.take('accessCodesSent', grantId);\n",
       replace: '',
       titles: 'sqlite.*three codes',
@@ -563,14 +563,14 @@ export const mutants: Mutant[] = [
   ...[
     {
       fault: 'a seller has the receipts of others’ sales sent',
-      file: 'server/payments/resend-receipt.ts',
+      file: 'server/selling/purchases/resend-receipt.ts',
       find: "    .where('purchase.seller_id', '=', sellerId)\n",
       replace: '',
       titles: 'sqlite.*its seller alone',
     },
     {
       fault: 'a seller has a receipt sent without bound',
-      file: 'server/payments/resend-receipt.ts',
+      file: 'server/selling/purchases/resend-receipt.ts',
       find: "  await limits.take('receiptsResentBySeller', purchaseId);\n  await transaction(db, (trx) => enqueueAll",
       replace: '  await transaction(db, (trx) => enqueueAll',
       titles: 'sqlite.*its seller alone',
@@ -578,7 +578,7 @@ export const mutants: Mutant[] = [
   ].map((mutant) => ({ ...mutant, tests: ['tests/books/sales-list.test.ts'] })),
   {
     fault: 'a receipt sent again names the seller of today',
-    file: 'server/mails/receipts.ts',
+    file: 'server/notices/mails/receipts.ts',
     find: '({ purchaseId, linkId, title, sellerName, language });',
     replace: '({ purchaseId, linkId, title, sellerName: null, language });',
     tests: ['tests/purchases/receipts.test.ts'],

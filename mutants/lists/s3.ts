@@ -10,10 +10,10 @@ const CLIENT = 'server/adapters/storage/s3-client.ts';
 export const mutants: Mutant[] = [
   {
     fault: 'a clock that goes slow is not told of',
-    file: 'server/watch-clock.ts',
+    file: 'server/running/watch-clock.ts',
     find: 'Math.abs(seconds) * 1000 > TOLERATED_MS',
     replace: 'seconds * 1000 > TOLERATED_MS',
-    tests: ['server/watch-clock.test.ts'],
+    tests: ['server/running/watch-clock.test.ts'],
   },
   {
     fault: 'a part may hold other bytes than were signed',
@@ -73,7 +73,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a store that cannot be reached is an internal error',
-    file: 'server/lib/cannot-store.ts',
+    file: 'server/ground/lib/cannot-store.ts',
     find: 'if (error instanceof StorageFault) return error.remedy;',
     replace: '',
     ring: 'long',
@@ -90,7 +90,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a place is used while its files are being moved',
-    file: 'server/installation/match-installation.ts',
+    file: 'server/running/installation/match-installation.ts',
     find: 'if (known && marked?.startsWith(',
     replace: 'if (!known && marked?.startsWith(',
     ring: 'long',
@@ -99,7 +99,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'files without a copy are removed with the source of a move',
-    file: 'server/installation/move-storage.ts',
+    file: 'server/running/installation/move-storage.ts',
     find: 'if (source !== MOVES.moved(id) || target !== id) {',
     replace: 'if (!source && !target) {',
     ring: 'long',
@@ -108,7 +108,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a file that is no longer what was uploaded is moved without a word',
-    file: 'server/installation/move-storage.ts',
+    file: 'server/running/installation/move-storage.ts',
     find: '(file.sha256 ?? sha256) !== sha256',
     replace: 'file.sha256 === sha256.slice(1)',
     ring: 'long',

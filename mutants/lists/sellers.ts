@@ -5,7 +5,7 @@ const tests = ['tests/sellers/seller-pages.test.ts'];
 export const mutants: Mutant[] = [
   {
     fault: 'a seller takes the address of another one',
-    file: 'server/sellers/change-page.ts',
+    file: 'server/catalog/sellers/change-page.ts',
     find: ".where('seller_handle.owner_id', '=', ownerId),",
     replace: ',',
     tests,
@@ -29,7 +29,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an address that was left is free at once',
-    file: 'server/sellers/change-page.ts',
+    file: 'server/catalog/sellers/change-page.ts',
     find: 'const HELD_MS = 366 * 24 * 60 * 60 * 1000;',
     replace: 'const HELD_MS = 0;',
     tests,
@@ -37,7 +37,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a seller holds any number of addresses',
-    file: 'server/sellers/change-page.ts',
+    file: 'server/catalog/sellers/change-page.ts',
     find: 'if (left.length > MAX_LEFT_HANDLES) {',
     replace: 'if (false) {',
     tests,
@@ -45,7 +45,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the page of a suspended seller stays open',
-    file: 'server/sellers/queries.ts',
+    file: 'server/catalog/sellers/queries.ts',
     find: ".where('asked.handle', '=', handle)\n    .where('suspension.user_id', 'is', null)",
     replace: ".where('asked.handle', '=', handle)",
     tests,
@@ -53,7 +53,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the address of a deleted account is free at once',
-    file: 'server/sellers/delete-page.ts',
+    file: 'server/catalog/sellers/delete-page.ts',
     find: 'await leaveHandle(trx, ownerId, now);',
     replace: "await trx.deleteFrom('seller_handle').where('owner_id', '=', ownerId).execute();",
     tests,
@@ -69,7 +69,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'search engines count the links that sellers set for votes of ours',
-    file: 'web/sellers/seller.page.tsx',
+    file: 'web/catalog/sellers/seller.page.tsx',
     find: 'rel="nofollow ugc noopener"',
     replace: 'rel="noopener"',
     tests,
@@ -77,7 +77,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'whatever is stored is sent as the picture of a seller',
-    file: 'server/sellers/queries.ts',
+    file: 'server/catalog/sellers/queries.ts',
     find: ".where('seller_page.picture', '=', blob)",
     replace: '',
     tests,
@@ -85,7 +85,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a kept page does not follow the links that it shows',
-    file: 'server/pages/kept-pages.ts',
+    file: 'server/edge/pages/kept-pages.ts',
     find: "if (kind.startsWith('link-')) cache.recheck('/s/');",
     replace: '',
     tests,
@@ -93,7 +93,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the page of a seller shows unlisted links that are pinned, or counts them',
-    file: 'server/sellers/queries.ts',
+    file: 'server/catalog/sellers/queries.ts',
     find: ".where(isOffered)\n    .where('link.unlisted', '=', 0);",
     replace: '.where(isOffered);',
     tests,
@@ -101,7 +101,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'any number of links is pinned',
-    file: 'server/sellers/pin-link.ts',
+    file: 'server/catalog/sellers/pin-link.ts',
     find: 'if (shown.length > MAX_PINNED_LINKS) {',
     replace: 'if (false) {',
     tests,
@@ -109,7 +109,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a seller pins the link of another one',
-    file: 'server/sellers/pin-link.ts',
+    file: 'server/catalog/sellers/pin-link.ts',
     find: "await findOwnLink(trx, { kind: 'creator', userId: ownerId }, id);",
     replace: "await findOwnLink(trx, { kind: 'operator' }, id);",
     tests,
@@ -117,7 +117,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the feed of a seller holds the links of all',
-    file: 'server/discovery/atom.ts',
+    file: 'server/catalog/discovery/atom.ts',
     find: 'newestPublicLinks(db, ENTRIES, seller.ownerId)',
     replace: 'newestPublicLinks(db, ENTRIES)',
     tests,
@@ -125,7 +125,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'search engines are led to pages that show nothing',
-    file: 'web/sellers/seller.page.tsx',
+    file: 'web/catalog/sellers/seller.page.tsx',
     find: 'robots: isEmpty || ctx.query.after',
     replace: 'robots: ctx.query.after',
     tests,
@@ -133,7 +133,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a link takes the short address of another one',
-    file: 'server/links/short-names.ts',
+    file: 'server/catalog/links/short-names.ts',
     find: ".where('link.short_name', '=', name)\n",
     replace: ".where('link.short_name', '=', '')\n",
     tests: ['tests/links/short-addresses.test.ts'],
@@ -141,7 +141,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a link has any number of short addresses',
-    file: 'server/links/short-names.ts',
+    file: 'server/catalog/links/short-names.ts',
     find: 'const MAX_SHORT_NAMES = 6;',
     replace: 'const MAX_SHORT_NAMES = 60;',
     tests: ['tests/links/short-addresses.test.ts'],

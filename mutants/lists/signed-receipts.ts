@@ -5,7 +5,7 @@ const RECEIPTS = 'tests/books/signed-receipts.test.ts';
 export const mutants: Mutant[] = [
   {
     fault: "a buyer gets the signed receipt of another's purchase",
-    file: 'server/signed-receipts/sign-receipt.ts',
+    file: 'server/delivery/receipts/sign-receipt.ts',
     find: ".where('access_grant.id', 'in', grantIds)",
     replace: '',
     tests: [RECEIPTS],
@@ -13,7 +13,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: "a creator gets the signed receipt of another's sale",
-    file: 'server/signed-receipts/sign-receipt.ts',
+    file: 'server/delivery/receipts/sign-receipt.ts',
     find: ".where('seller_id', '=', sellerId)",
     replace: '',
     tests: [RECEIPTS],
@@ -21,7 +21,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a signed receipt is signed over other bytes than it holds',
-    file: 'server/signed-receipts/sign-receipt.ts',
+    file: 'server/delivery/receipts/sign-receipt.ts',
     find: 'sign(null, Buffer.from(statement), privateKey)',
     replace: 'sign(null, Buffer.from(statement.trimEnd()), privateKey)',
     tests: [RECEIPTS],
@@ -29,7 +29,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a signed receipt leaves out the SHA-256 of a file',
-    file: 'server/signed-receipts/sign-receipt.ts',
+    file: 'server/delivery/receipts/sign-receipt.ts',
     find: 'if (sha256 === null) throw unavailable(NOT_HASHED);',
     replace: '',
     tests: [RECEIPTS],
@@ -37,7 +37,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a signed receipt names what is on sale now instead of what was bought',
-    file: 'server/signed-receipts/sign-receipt.ts',
+    file: 'server/delivery/receipts/sign-receipt.ts',
     find: 'await filesOfVersion(db, link_id, number)',
     replace: 'await filesOfVersion(db, link_id, number + 1)',
     tests: [RECEIPTS],
@@ -45,7 +45,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the keys that were retired are not published',
-    file: 'server/signed-receipts/signing-keys.ts',
+    file: 'server/delivery/receipts/signing-keys.ts',
     find: ".orderBy('created_at', 'desc')",
     replace: ".where('retired_at', 'is', null).orderBy('created_at', 'desc')",
     tests: [RECEIPTS],
@@ -53,7 +53,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'each start makes another key that signs receipts',
-    file: 'server/signed-receipts/signing-keys.ts',
+    file: 'server/delivery/receipts/signing-keys.ts',
     find: 'if (current && unseal(secret, current)) return;',
     replace: '',
     tests: [RECEIPTS],
@@ -61,7 +61,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'receipts cannot be signed any more once the secret is another',
-    file: 'server/signed-receipts/signing-keys.ts',
+    file: 'server/delivery/receipts/signing-keys.ts',
     find: 'if (current && unseal(secret, current)) return;',
     replace: 'if (current) return;',
     tests: [RECEIPTS],

@@ -5,7 +5,7 @@ const tests = ['tests/sellers/sources.test.ts'];
 export const mutants: Mutant[] = [
   {
     fault: 'a link has any number of sources a day',
-    file: 'server/statistics/sources.ts',
+    file: 'server/books/statistics/sources.ts',
     find: 'const MAX_SOURCES = 20;',
     replace: 'const MAX_SOURCES = 200;',
     tests,
@@ -21,7 +21,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a seller sees where the visitors of others come from',
-    file: 'server/statistics/sources.ts',
+    file: 'server/books/statistics/sources.ts',
     find: ".where('owner_id', '=', ownerId)\n    .where('day', '>', dayOf(now) - days)",
     replace: ".where('day', '>', dayOf(now) - days)",
     tests,
@@ -29,7 +29,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the page of one source is sent to those of others',
-    file: 'server/pages/kept-pages.ts',
+    file: 'server/edge/pages/kept-pages.ts',
     find: 'const key = { path, from, language: renderer.languageOf(request.headers) };',
     replace:
       "const key = { path, from: 'direct', language: renderer.languageOf(request.headers) };",

@@ -4,7 +4,7 @@ import type { Mutant } from '../mutant.ts';
 export const mutants: Mutant[] = [
   {
     fault: 'the counters take 1,950 ms instead of two seconds',
-    file: 'web/landing/landing.page.tsx',
+    file: 'web/shell/landing.page.tsx',
     find: 'COUNT_UP_MS = 2000',
     replace: 'COUNT_UP_MS = 1950',
     tests: ['tests/screens/landing.test.ts'],
@@ -12,7 +12,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the counters show their plus sign from the start',
-    file: 'web/landing/landing.page.tsx',
+    file: 'web/shell/landing.page.tsx',
     find: "{value === target && '+'}",
     replace: "{'+'}",
     tests: ['tests/screens/landing.test.ts'],
@@ -36,7 +36,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a link of the dashboard opens in the same tab',
-    file: 'web/dashboard/link-row.tsx',
+    file: 'web/office/dashboard/link-row.tsx',
     find: '          target="_blank"\n',
     replace: '',
     tests: ['tests/screens/dashboard.test.ts'],
@@ -44,7 +44,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the dashboard does not read the prices of links',
-    file: 'web/dashboard/link-pages.ts',
+    file: 'web/office/dashboard/link-pages.ts',
     find: '    price\n',
     replace: '',
     tests: ['tests/screens/calls.test.ts'],
@@ -52,7 +52,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a link that was just created is unlocked for its owner',
-    file: 'server/paywall/present-link.ts',
+    file: 'server/selling/paywall/present-link.ts',
     find: '((await this.unlock())?.bought ?? []).length > 0',
     replace: '(await this.unlock()) !== null',
     tests: ['tests/links/entities.test.ts'],
@@ -60,7 +60,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a free link is not unlocked while it is paused',
-    file: 'server/paywall/present-link.ts',
+    file: 'server/selling/paywall/present-link.ts',
     find: 'return this.free ||',
     replace: 'return (this.free && !this.paused) ||',
     tests: ['tests/links/entities.test.ts'],
@@ -68,7 +68,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the page of a free link has other words than the specified ones',
-    file: 'web/paywall/paywall.page.tsx',
+    file: 'web/selling/paywall/paywall.page.tsx',
     find: "link.free && link.least !== 0 ? 'free' : 'locked'",
     replace: "link.free && link.least !== 0 ? 'unlocked' : 'locked'",
     tests: ['tests/screens/paywall.test.ts'],
@@ -76,7 +76,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a search of explore that fails leaves the links of the one before',
-    file: 'web/explore/use-explore.ts',
+    file: 'web/catalog/listing/use-explore.ts',
     find: 'if (after === null) setList({ items: [], nextToken: null });',
     replace: '',
     tests: ['tests/screens/explore-search.test.ts'],
@@ -84,7 +84,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the checkout answers with more than a url',
-    file: 'server/checkout/routes.ts',
+    file: 'server/selling/checkout/routes.ts',
     find: "'no-store').send({ url })",
     replace: "'no-store').send({ url, linkId })",
     tests: ['tests/screens/calls.test.ts'],
@@ -92,7 +92,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the stage of the checkout is another',
-    file: 'server/config/config.ts',
+    file: 'server/ground/config/config.ts',
     find: '/prod/`',
     replace: '/prod/v2/`',
     tests: ['tests/screens/calls.test.ts'],
@@ -100,7 +100,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the terms no longer say that the fee varies',
-    file: 'web/legal/terms.page.tsx',
+    file: 'web/shell/terms.page.tsx',
     find: 'It varies with the price:',
     replace: 'It is:',
     tests: ['tests/http/pages.test.ts'],
@@ -108,7 +108,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'who is signed in is not led on from the login page',
-    file: 'server/accounts/routes/login-routes.ts',
+    file: 'server/people/accounts/routes/login-routes.ts',
     find: 'if (user?.firstName) return reply',
     replace: 'if (!user) return reply',
     tests: ['tests/http/pages.test.ts'],
@@ -116,7 +116,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a guest is shown the dashboard page',
-    file: 'server/pages/routes.ts',
+    file: 'server/edge/pages/routes.ts',
     find: "app.get('/dashboard', { onRequest: signedInOnly }, (request",
     replace: "app.get('/dashboard', (request",
     tests: ['tests/http/pages.test.ts'],
@@ -135,14 +135,14 @@ export const mutants: Mutant[] = [
     file: 'contract/limits.ts',
     find: 'PASSWORD_MIN_LENGTH = 8',
     replace: 'PASSWORD_MIN_LENGTH = 7',
-    tests: ['server/accounts/find-password-fault.test.ts'],
+    tests: ['server/people/accounts/find-password-fault.test.ts'],
   },
   {
     fault: 'a First Name may be empty',
-    file: 'server/accounts/first-name.ts',
+    file: 'server/people/accounts/first-name.ts',
     find: "  if (isBlank(value)) return { fault: fact('First Name is required.') };\n",
     replace: '',
-    tests: ['server/accounts/first-name.test.ts'],
+    tests: ['server/people/accounts/first-name.test.ts'],
   },
   {
     fault: 'link ids follow the clock',
@@ -155,7 +155,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a part of a refund ends the content',
-    file: 'server/payments/review-payment.ts',
+    file: 'server/money/payments/review-payment.ts',
     find: 'return refundedCents >= amountCents',
     replace: 'return refundedCents > 0',
     tests: ['tests/provider/provider-events.test.ts'],
@@ -178,7 +178,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a new link is asked for its price before what it sells',
-    file: 'server/links/create-link.ts',
+    file: 'server/catalog/links/create-link.ts',
     find: 'const content = await resolveContent(trx, ownerId, type, input);',
     replace:
       'validatePrice(input.price, context); const content = await resolveContent(trx, ownerId, type, input);',
@@ -187,7 +187,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a changed link is asked for its price before what it sells',
-    file: 'server/links/update-link.ts',
+    file: 'server/catalog/links/update-link.ts',
     find: 'const content = await findContent(trx, link, input);',
     replace:
       'if (input.price != null) validatePrice(input.price, context); const content = await findContent(trx, link, input);',

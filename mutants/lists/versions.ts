@@ -6,7 +6,7 @@ const RESTORED = 'tests/links/restored-links.test.ts';
 export const mutants: Mutant[] = [
   {
     fault: 'a purchase brings what its link sells now alone',
-    file: 'server/access/access.ts',
+    file: 'server/selling/access/access.ts',
     find: "right: { kind: 'grant', grantId: id },\n      grantState: state,\n      version,",
     replace:
       "right: { kind: 'grant', grantId: id },\n      grantState: state,\n      version: version + 1,",
@@ -15,7 +15,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'buyers are not given what is on sale',
-    file: 'server/access/file-access.ts',
+    file: 'server/selling/access/file-access.ts',
     find: 'if (isOffered(link) && !found.has(onSale)) {',
     replace: 'if (!isOffered(link) && !found.has(onSale)) {',
     tests: [REPLACED],
@@ -23,7 +23,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a deleted link gives its buyers a version that they did not buy',
-    file: 'server/access/file-access.ts',
+    file: 'server/selling/access/file-access.ts',
     find: "    and([\n      eb('link_file.version', '=', ref('link.content_version')),\n      eb('link.deleted_at', 'is', null),\n    ]),",
     replace: "    eb('link_file.version', '=', ref('link.content_version')),",
     tests: [REPLACED],
@@ -31,7 +31,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'everybody may have each version of a link that is free now',
-    file: 'server/access/file-access.ts',
+    file: 'server/selling/access/file-access.ts',
     find: "const isOpen = isOnSale || right.kind !== 'free';",
     replace: 'const isOpen = isOnSale || true;',
     tests: [REPLACED],
@@ -39,7 +39,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'buyers may have every version of a link',
-    file: 'server/access/file-access.ts',
+    file: 'server/selling/access/file-access.ts',
     find: "const seesAll = right.kind === 'owner' || right.kind === 'operator';",
     replace: 'const seesAll = right !== undefined;',
     tests: [REPLACED],
@@ -47,7 +47,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a buyer of a replaced web address is led to the new one',
-    file: 'server/links/queries.ts',
+    file: 'server/catalog/links/queries.ts',
     find: 'if (version === link.content_version) return link.url;',
     replace: 'if (version > 0) return link.url;',
     tests: [REPLACED],
@@ -55,7 +55,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the same content again is a new version',
-    file: 'server/links/link-content.ts',
+    file: 'server/catalog/links/link-content.ts',
     find: 'if (isSame) return link;',
     replace: '',
     tests: [REPLACED],
@@ -63,7 +63,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what was bought is offered again as something newer',
-    file: 'server/paywall/present-link.ts',
+    file: 'server/selling/paywall/present-link.ts',
     find: 'return isNews || found.url !==',
     replace: 'return found || found.url !==',
     tests: [REPLACED],
@@ -71,7 +71,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a version of which a file was deleted is sold again',
-    file: 'server/links/link-content.ts',
+    file: 'server/catalog/links/link-content.ts',
     find: ".where('files_deleted_at', 'is', null)",
     replace: '',
     tests: [RESTORED],
@@ -79,7 +79,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a link that was taken down is restored by its creator',
-    file: 'server/links/restore-link.ts',
+    file: 'server/catalog/links/restore-link.ts',
     find: 'if (restored.taken_down_at !== null) {',
     replace: 'if (restored.taken_down_at === 0) {',
     tests: [RESTORED],
@@ -87,7 +87,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: "somebody else's deleted link is restored",
-    file: 'server/links/restore-link.ts',
+    file: 'server/catalog/links/restore-link.ts',
     find: ".where('owner_id', '=', ownerId)",
     replace: '',
     tests: [RESTORED],
@@ -95,7 +95,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a restored link is not found by its words',
-    file: 'server/links/restore-link.ts',
+    file: 'server/catalog/links/restore-link.ts',
     find: 'await indexWords(trx, restored);',
     replace: '',
     tests: [RESTORED],
@@ -103,7 +103,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an update of the schema gives old purchases what their links sell now',
-    file: 'server/database/migrations/102-versions.ts',
+    file: 'server/ground/database/migrations/102-versions.ts',
     find: 'join earlier e on e.link_id = o.link_id and e.keys = o.keys',
     replace: "join earlier e on e.link_id = o.link_id and e.keys = ''",
     tests: ['tests/purchases/versions-migration.test.ts'],
@@ -111,7 +111,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'buyers who did not ask are emailed about a new version',
-    file: 'server/mails/version-notices.ts',
+    file: 'server/notices/mails/version-notices.ts',
     find: 'and g.wants_versions = 1 and g.id >',
     replace: 'and g.id >',
     tests: ['tests/purchases/version-notices.test.ts'],
@@ -119,7 +119,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a new version is told whether its creator wants it or not',
-    file: 'server/links/update-link.ts',
+    file: 'server/catalog/links/update-link.ts',
     find: 'if (input.tellBuyers && version > updated.content_version) {',
     replace: 'if (version > updated.content_version) {',
     tests: ['tests/purchases/version-notices.test.ts'],
@@ -127,7 +127,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'nobody can stop the emails about new versions',
-    file: 'server/access/updates-routes.ts',
+    file: 'server/delivery/buyers/updates-routes.ts',
     find: "const isWanted = request.query.wanted === 'yes';",
     replace: 'const isWanted = true;',
     tests: ['tests/purchases/version-notices.test.ts'],

@@ -10,7 +10,7 @@ const FILE = '.vite/sentences.json';
 const ENTRIES = ['web/client.tsx', 'web/shell/hydrate-page.tsx'].map((path) => resolve(path));
 
 /** Of use to signed-in visitors alone: no buyer is to wait for what these say. */
-const OF_ACCOUNTS = ['web/paywall/owner-panel.tsx', 'web/shell/watch-viewer.ts'];
+const OF_ACCOUNTS = ['web/selling/paywall/owner-panel.tsx', 'web/shell/watch-viewer.ts'];
 
 const SENTENCES = Object.keys(GERMAN);
 const QUOTE = /[`"']/;

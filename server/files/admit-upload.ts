@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { texts } from '../../contract/fact.ts';
-import { dialectOf } from '../database/dialect.ts';
-import type { Database } from '../database/tables.ts';
-import { transaction } from '../database/transaction.ts';
-import { isFull } from '../lib/cannot-store.ts';
-import { DomainError } from '../lib/domain-error.ts';
+import { dialectOf } from '../ground/database/dialect.ts';
+import type { Database } from '../ground/database/tables.ts';
+import { transaction } from '../ground/database/transaction.ts';
+import { isFull } from '../ground/lib/cannot-store.ts';
+import { DomainError } from '../ground/lib/domain-error.ts';
 import type { FileStore } from './file-store.ts';
 import { readUsage } from './queries.ts';
 import { findOwnQuota } from './quota.ts';

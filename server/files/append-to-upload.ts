@@ -1,8 +1,8 @@
-import type { Database } from '../database/tables.ts';
-import { transaction } from '../database/transaction.ts';
-import { isFull } from '../lib/cannot-store.ts';
-import { DomainError } from '../lib/domain-error.ts';
-import { enqueue } from '../outbox/jobs.ts';
+import type { Database } from '../ground/database/tables.ts';
+import { transaction } from '../ground/database/transaction.ts';
+import { isFull } from '../ground/lib/cannot-store.ts';
+import { DomainError } from '../ground/lib/domain-error.ts';
+import { enqueue } from '../ground/outbox/jobs.ts';
 import { refuseWhenFull, requireRoom } from './admit-upload.ts';
 import {
   lacksFacts,

@@ -1,5 +1,5 @@
 import { texts } from '../../contract/fact.ts';
-import type { Database, DatabaseTransaction } from '../database/tables.ts';
+import type { Database, DatabaseTransaction } from '../ground/database/tables.ts';
 
 /** Worded to follow "because", and kept so of a file. */
 export const BLOCKED = texts('the operator of this site took its content down');

@@ -1,5 +1,5 @@
 import { type Fact, fact, putIntoEnglish } from '../../contract/fact.ts';
-import { DomainError } from '../lib/domain-error.ts';
+import { DomainError } from '../ground/lib/domain-error.ts';
 import type { StoredFile } from './tables.ts';
 
 /** Where the bytes of files are stored. A blob has an opaque name, never a file's name. */

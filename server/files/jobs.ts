@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { JobHandlers } from '../outbox/worker.ts';
+import type { JobHandlers } from '../ground/outbox/worker.ts';
 import { type CheckContext, checkFile, checkOldFiles } from './check-file.ts';
 import { ScannerDownError } from './malware-scan.ts';
 

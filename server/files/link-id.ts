@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { fact } from '../../contract/fact.ts';
 import { LINK_ID_PATTERN } from '../../contract/limits.ts';
-import { dialectOf } from '../database/dialect.ts';
-import { prepare } from '../database/prepare.ts';
-import type { Database } from '../database/tables.ts';
-import { DomainError } from '../lib/domain-error.ts';
+import { dialectOf } from '../ground/database/dialect.ts';
+import { prepare } from '../ground/database/prepare.ts';
+import type { Database } from '../ground/database/tables.ts';
+import { DomainError } from '../ground/lib/domain-error.ts';
 
 /**
  * Reserves a link id for its owner permanently: the requested one, or a new one. A requested id may

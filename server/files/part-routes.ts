@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { ApiCall } from '../http/describe-calls.ts';
+import type { ApiCall } from '../edge/http/describe-calls.ts';
 import type { DirectAccess } from './file-store.ts';
 import {
   findOwnUpload,

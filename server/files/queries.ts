@@ -1,5 +1,5 @@
-import { prepare } from '../database/prepare.ts';
-import type { Database } from '../database/tables.ts';
+import { prepare } from '../ground/database/prepare.ts';
+import type { Database } from '../ground/database/tables.ts';
 import type { StoredFile } from './tables.ts';
 
 /** The finished upload behind a storage key. */

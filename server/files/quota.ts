@@ -1,8 +1,8 @@
 import { fact } from '../../contract/fact.ts';
-import { prepare } from '../database/prepare.ts';
-import type { Database } from '../database/tables.ts';
-import { DomainError } from '../lib/domain-error.ts';
-import { dayOf } from '../lib/time.ts';
+import { prepare } from '../ground/database/prepare.ts';
+import type { Database } from '../ground/database/tables.ts';
+import { DomainError } from '../ground/lib/domain-error.ts';
+import { dayOf } from '../ground/lib/time.ts';
 import type { AccountQuota } from './tables.ts';
 
 /** What the operator allows this account in place of the settings; undefined where nothing is set. */

@@ -1,6 +1,6 @@
 import { finished, type Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DomainError } from '../lib/domain-error.ts';
+import { DomainError } from '../ground/lib/domain-error.ts';
 import { abandonWhenFull, appendToUpload, finishUpload } from './append-to-upload.ts';
 import type { StoredFile } from './tables.ts';
 import { TusError, type UploadContext } from './tus.ts';

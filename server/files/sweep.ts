@@ -1,5 +1,5 @@
-import type { Database } from '../database/tables.ts';
-import { transaction } from '../database/transaction.ts';
+import type { Database } from '../ground/database/tables.ts';
+import { transaction } from '../ground/database/transaction.ts';
 import type { FileStore } from './file-store.ts';
 import { releaseLinkId } from './link-id.ts';
 import { isKnownBlob, quarantineBlob, recordNeeded, recordUnneeded } from './unneeded-blobs.ts';

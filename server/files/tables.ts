@@ -94,7 +94,7 @@ interface BlockedFileTable {
   take_down_id: string;
 }
 
-declare module '../database/tables.ts' {
+declare module '../ground/database/tables.ts' {
   interface Tables {
     account_quota: AccountQuotaTable;
     uploads_of_day: UploadsOfDayTable;

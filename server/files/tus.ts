@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { folderOf } from '../../contract/links.ts';
-import type { Database } from '../database/tables.ts';
-import { DomainError } from '../lib/domain-error.ts';
-import type { Leases } from '../lib/processes.ts';
+import type { Database } from '../ground/database/tables.ts';
+import { DomainError } from '../ground/lib/domain-error.ts';
+import type { Leases } from '../ground/lib/processes.ts';
 import { finishUpload, type UploadHashes } from './append-to-upload.ts';
 import type { FileStore } from './file-store.ts';
 import { findUpload } from './queries.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../database/tables.ts';
+import type { Database } from '../ground/database/tables.ts';
 import type { FileStore } from './file-store.ts';
 import type { StoredFile } from './tables.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiCall } from '../http/describe-calls.ts';
+import type { ApiCall } from '../edge/http/describe-calls.ts';
 import { readmitUpload } from './admit-upload.ts';
 import { abandonUpload, UploadHashes } from './append-to-upload.ts';
 import { partRoutes } from './part-routes.ts';

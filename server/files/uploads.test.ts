@@ -5,8 +5,8 @@ import {
   describeOnBothDatabases,
   describeOnSqliteFirst,
 } from '../../tests/harness/on-both-databases.ts';
-import { deleteFile } from '../delivery/delete-file.ts';
-import { DomainError } from '../lib/domain-error.ts';
+import { deleteFile } from '../delivery/downloads/delete-file.ts';
+import { DomainError } from '../ground/lib/domain-error.ts';
 import { readmitUpload } from './admit-upload.ts';
 import {
   abandonUpload,

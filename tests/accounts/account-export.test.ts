@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readDeliveryProgress } from '../../server/delivery/delivery-progress.ts';
+import { readDeliveryProgress } from '../../server/delivery/downloads/delivery-progress.ts';
 import { runSql } from '../errors/run-sql.ts';
 import {
   createLink,
@@ -358,7 +358,7 @@ describe('an exported account', () => {
   }
 
   async function killInImport(app: App): Promise<void> {
-    const child = spawn(process.execPath, ['server/cli.ts', 'import', folder], {
+    const child = spawn(process.execPath, ['server/cli/main.ts', 'import', folder], {
       env: { PATH: process.env.PATH, ...app.env },
       stdio: 'ignore',
     });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { describeSettings } from '../../scripts/describe-settings.ts';
-import { FIELDS } from '../../server/config/settings.ts';
+import { FIELDS } from '../../server/ground/config/settings.ts';
 import { findFreePort } from '../harness/free-port.ts';
 import { startQuietProvider } from '../harness/quiet-provider.ts';
 import { createBucket, needS3, s3Settings } from '../harness/s3.ts';

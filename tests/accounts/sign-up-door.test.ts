@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type InviteContext, invite, revokeInvitation } from '../../server/accounts/invitations.ts';
-import { findFirstOperatorUrl } from '../../server/operators/first-operator.ts';
-import { operatorOf } from '../../server/operators/operator-of.ts';
+import { operatorOf } from '../../server/ground/acts/operator-of.ts';
+import {
+  type InviteContext,
+  invite,
+  revokeInvitation,
+} from '../../server/people/accounts/invitations.ts';
+import { findFirstOperatorUrl } from '../../server/people/operators/first-operator.ts';
 import { PASSWORD, readMail, signIn, signUp } from '../factories/factories.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, postJson } from '../harness/person.ts';

@@ -9,7 +9,7 @@ import { createPerson } from '../harness/person.ts';
 import { runCli } from '../harness/run-command.ts';
 import { useApp } from '../harness/use-app.ts';
 
-const CLI = join(import.meta.dirname, '../..', 'server', 'cli.ts');
+const CLI = join(import.meta.dirname, '../..', 'server', 'cli', 'main.ts');
 
 interface Answer {
   id: number;

@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { inodeOf, noteSyncs } from '../../server/adapters/storage/note-syncs.test.support.ts';
 import { createApp } from '../../server/app.ts';
-import { readConfig } from '../../server/config/read-config.ts';
+import { readConfig } from '../../server/ground/config/read-config.ts';
 import {
   readMail,
   sellFile,
@@ -232,7 +232,7 @@ describe('a backup', () => {
   async function killInBackup(path: string): Promise<void> {
     const aim = createAim();
     aim.take({ call: 'sync file', nth: 1, moment: 'before' });
-    const child = spawn(process.execPath, ['server/cli.ts', 'backup', path], {
+    const child = spawn(process.execPath, ['server/cli/main.ts', 'backup', path], {
       env: { PATH: process.env.PATH, ...app.env, ...aim.env },
       stdio: 'ignore',
     });

@@ -139,7 +139,7 @@ describeOnSqliteFirst('an encrypted backup', (database) => {
     for (const options of [['--encrypt-to', keys[0]?.recipient ?? ''], []]) {
       const aim = createAim();
       aim.take({ call: 'sync file', nth: 1, moment: 'before' });
-      const child = spawn(process.execPath, ['server/cli.ts', 'backup', folder, ...options], {
+      const child = spawn(process.execPath, ['server/cli/main.ts', 'backup', folder, ...options], {
         env: { PATH: process.env.PATH, ...app.env, ...aim.env },
         stdio: 'ignore',
       });

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { MIGRATIONS } from '../../server/database/migrate.ts';
-import type { Database } from '../../server/database/tables.ts';
-import { checkLedger } from '../../server/payments/check-ledger.ts';
+import { MIGRATIONS } from '../../server/ground/database/migrate.ts';
+import type { Database } from '../../server/ground/database/tables.ts';
+import { checkLedger } from '../../server/money/payments/check-ledger.ts';
 import { signUp } from '../factories/factories.ts';
 import { expectBooks, sellOnce } from '../factories/money.ts';
 import { findFreePort } from '../harness/free-port.ts';

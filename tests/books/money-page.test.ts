@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { transaction } from '../../server/database/transaction.ts';
-import { recordPayout } from '../../server/ledger/balance.ts';
-import { postEntry } from '../../server/ledger/post-entry.ts';
+import { recordPayout } from '../../server/books/ledger/balance.ts';
+import { postEntry } from '../../server/books/ledger/post-entry.ts';
+import { transaction } from '../../server/ground/database/transaction.ts';
 import {
   graphql,
   readUserId,

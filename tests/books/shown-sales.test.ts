@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MAX_NOTIFIED_BROWSERS, MAX_TOLD_SINGLY } from '../../contract/notifications.ts';
-import { deleteAccount } from '../../server/accounts/delete-account.ts';
-import { sweepNotifiedBrowsers } from '../../server/notifications/browsers.ts';
-import { enqueue } from '../../server/outbox/jobs.ts';
+import { enqueue } from '../../server/ground/outbox/jobs.ts';
+import { sweepNotifiedBrowsers } from '../../server/notices/notifications/browsers.ts';
+import { deleteAccount } from '../../server/people/accounts/delete-account.ts';
 import { auth } from '../factories/account-requests.ts';
 import {
   askGraphql,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../server/database/tables.ts';
-import { transaction } from '../../server/database/transaction.ts';
-import { findBalance, recordPayout } from '../../server/ledger/balance.ts';
-import { moveToAvailability, sweepSalesInTime } from '../../server/ledger/sales-in-time.ts';
-import { checkLedger } from '../../server/payments/check-ledger.ts';
+import { findBalance, recordPayout } from '../../server/books/ledger/balance.ts';
+import { moveToAvailability, sweepSalesInTime } from '../../server/books/ledger/sales-in-time.ts';
+import type { Database } from '../../server/ground/database/tables.ts';
+import { transaction } from '../../server/ground/database/transaction.ts';
+import { checkLedger } from '../../server/money/payments/check-ledger.ts';
 import { readUserId, sellFile, signUp } from '../factories/factories.ts';
 import { buyOnce, waitUntilIdle } from '../factories/money.ts';
 import { eventually } from '../harness/eventually.ts';

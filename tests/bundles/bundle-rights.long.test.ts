@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { checkLedger } from '../../server/payments/check-ledger.ts';
+import { checkLedger } from '../../server/money/payments/check-ledger.ts';
 import { createLink, seeLink, signUp } from '../factories/factories.ts';
 import { waitUntilIdle } from '../factories/money.ts';
 import { CHECKOUTS_A_MINUTE, payAt } from '../factories/payment.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { checkLedger } from '../../server/payments/check-ledger.ts';
+import { checkLedger } from '../../server/money/payments/check-ledger.ts';
 import { checkOutCart, postForm } from '../factories/cart-steps.ts';
 import {
   askGraphql,

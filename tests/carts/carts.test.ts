@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { checkLedger } from '../../server/payments/check-ledger.ts';
-import { findPurchasesBySession } from '../../server/payments/queries.ts';
+import { checkLedger } from '../../server/money/payments/check-ledger.ts';
+import { findPurchasesBySession } from '../../server/selling/purchases/queries.ts';
 import { checkOutCart, postForm, readSeen, sessionOf } from '../factories/cart-steps.ts';
 import {
   createLink,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Request } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { KEY_LIFETIME_MS } from '../../server/viewer/claim-cookie.ts';
+import { KEY_LIFETIME_MS } from '../../server/selling/access/claim-cookie.ts';
 import { sellFile, signUp, waitUntilUnlocked } from '../factories/factories.ts';
 import { payAt } from '../factories/payment.ts';
 import { useShop } from '../factories/use-shop.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkLedger } from '../../server/payments/check-ledger.ts';
+import { checkLedger } from '../../server/money/payments/check-ledger.ts';
 import { runSql } from '../errors/run-sql.ts';
 import { checkOutCart, postForm } from '../factories/cart-steps.ts';
 import {

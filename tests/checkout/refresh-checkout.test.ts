@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { REFRESH_EVERY_MS } from '../../server/checkout/refresh-checkout.ts';
+import { REFRESH_EVERY_MS } from '../../server/selling/checkout/refresh-checkout.ts';
 import { startProviderProxy } from '../errors/provider-proxy.ts';
 import { runSql } from '../errors/run-sql.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { WAIT_MS } from '../../server/checkout/refresh-checkout.ts';
+import { WAIT_MS } from '../../server/selling/checkout/refresh-checkout.ts';
 import { startProviderProxy } from '../errors/provider-proxy.ts';
 import { sellFile, signUp } from '../factories/factories.ts';
 import { CARDS, checkOut, payAt } from '../factories/payment.ts';

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { importDeliveries } from '../../server/delivery/import-deliveries.ts';
-import { mergeRanges } from '../../server/delivery/record-delivery.ts';
+import { importDeliveries } from '../../server/delivery/downloads/import-deliveries.ts';
+import { mergeRanges } from '../../server/delivery/downloads/record-delivery.ts';
 import {
   createLink,
   graphql,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { enqueue } from '../../server/outbox/jobs.ts';
-import { selectPurchases } from '../../server/payments/queries.ts';
+import { enqueue } from '../../server/ground/outbox/jobs.ts';
+import { selectPurchases } from '../../server/selling/purchases/queries.ts';
 import { postForm } from '../factories/cart-steps.ts';
 import {
   askGraphql,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { Tables } from '../../server/database/tables.ts';
+import type { Tables } from '../../server/ground/database/tables.ts';
 import {
   askGraphql,
   createLink,

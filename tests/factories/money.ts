@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Database } from '../../server/database/tables.ts';
-import { checkLedger } from '../../server/payments/check-ledger.ts';
+import type { Database } from '../../server/ground/database/tables.ts';
+import { checkLedger } from '../../server/money/payments/check-ledger.ts';
 import { eventually } from '../harness/eventually.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import type { App } from '../harness/start-app.ts';

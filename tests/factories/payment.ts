@@ -1,4 +1,4 @@
-import { LIMITS } from '../../server/http/rate-limits.ts';
+import { LIMITS } from '../../server/edge/http/rate-limits.ts';
 import { type Person, postJson, readJson } from '../harness/person.ts';
 
 export const CARDS = {

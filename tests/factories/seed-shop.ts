@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { LENGTHS_MS } from '../../server/ledger/sales-in-time.ts';
+import { LENGTHS_MS } from '../../server/books/ledger/sales-in-time.ts';
 import type { Database } from '../harness/test-environment.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll } from 'vitest';
-import { migrate } from '../../server/database/migrate.ts';
-import type { Tables } from '../../server/database/tables.ts';
+import { migrate } from '../../server/ground/database/migrate.ts';
+import type { Tables } from '../../server/ground/database/tables.ts';
 import {
   createTestEnvironment,
   type Database,

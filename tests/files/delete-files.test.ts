@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { openDiskStore } from '../../server/adapters/storage/disk-store.ts';
 import type { Overrides } from '../../server/app.ts';
-import { sweepUnsoldFiles } from '../../server/delivery/delete-file.ts';
-import { findWrongStatistics } from '../../server/payments/check-statistics.ts';
+import { sweepUnsoldFiles } from '../../server/delivery/downloads/delete-file.ts';
+import { findWrongStatistics } from '../../server/money/payments/check-statistics.ts';
 import {
   sellFile,
   signUp,

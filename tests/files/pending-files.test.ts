@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { enqueue } from '../../server/outbox/jobs.ts';
+import { enqueue } from '../../server/ground/outbox/jobs.ts';
 import {
   graphql,
   publishableKey,

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
-import { MAX_BROWSERS_OF_GRANT, MAX_UNPROVEN_BROWSERS } from '../../server/access/personal-link.ts';
 import {
-  EVENTS_KEPT_FOR_MS,
-  UNPAID_KEPT_FOR_MS,
-} from '../../server/checkout/sweep-unpaid-checkouts.ts';
+  MAX_BROWSERS_OF_GRANT,
+  MAX_UNPROVEN_BROWSERS,
+} from '../../server/delivery/buyers/personal-link.ts';
 import { FLOOR_BYTES, FLOOR_PERCENT, ROOM_KEPT_FOR_MS } from '../../server/files/admit-upload.ts';
 import { ROOM_CHECKED_EVERY_BYTES } from '../../server/files/append-to-upload.ts';
 import { MAX_OPEN_UPLOADS, WITH_DELETED } from '../../server/files/start-upload.ts';
+import {
+  EVENTS_KEPT_FOR_MS,
+  UNPAID_KEPT_FOR_MS,
+} from '../../server/selling/checkout/sweep-unpaid-checkouts.ts';
 
 const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,4 +1,4 @@
-import { createWorker, type JobHandlers } from '../../server/outbox/worker.ts';
+import { createWorker, type JobHandlers } from '../../server/ground/outbox/worker.ts';
 import { withDatabase } from './with-database.ts';
 
 /**

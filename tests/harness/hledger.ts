@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Database } from '../../server/database/tables.ts';
+import type { Database } from '../../server/ground/database/tables.ts';
 import { skipWithout } from './needs.ts';
 import { runCli } from './run-command.ts';
 import { stripeOf } from './webhook.ts';

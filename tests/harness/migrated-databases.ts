@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openPostgres } from '../../server/database/postgres.ts';
-import { openSqlite } from '../../server/database/sqlite.ts';
-import type { Database } from '../../server/database/tables.ts';
-import { migrateAll } from '../../server/migrate-all.ts';
+import { openPostgres } from '../../server/ground/database/postgres.ts';
+import { openSqlite } from '../../server/ground/database/sqlite.ts';
+import type { Database } from '../../server/ground/database/tables.ts';
+import { migrateAll } from '../../server/running/migrate-all.ts';
 import { createDatabase } from './postgres.ts';
 import { runFolder } from './run-folder.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CompiledQuery, type KyselyPlugin, type RootOperationNode, sql } from 'kysely';
-import type { Database } from '../../server/database/tables.ts';
+import type { Database } from '../../server/ground/database/tables.ts';
 import type { Database as DatabaseKind } from './test-environment.ts';
 import { withDatabase } from './with-database.ts';
 

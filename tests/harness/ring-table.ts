@@ -10,7 +10,7 @@ interface Part {
   milliseconds: number;
 }
 
-/** 'tests/kill/kill-upload.long.test.ts' -> 'kill', 'server/http/turns.test.ts' -> 'server'. */
+/** 'tests/kill/kill-upload.long.test.ts' -> 'kill', 'server/edge/http/fair-turns.test.ts' -> 'server'. */
 const partOf = (file: string) => file.split('/').find((folder) => folder !== 'tests') ?? file;
 
 /**

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { runCommand } from '../../server/commands.ts';
+import { runCommand } from '../../server/cli/commands.ts';
 
 const server = join(import.meta.dirname, '../..', 'server');
 
@@ -49,7 +49,7 @@ export async function followStart(env: Record<string, string>, follow: (said: st
 
 /** Runs one of the operator's commands as a program of its own. */
 export function spawnCli(env: Record<string, string>, ...words: string[]): Promise<Ended> {
-  return run(env, 'cli.ts', words);
+  return run(env, 'cli/main.ts', words);
 }
 
 /** Runs one of the operator's commands in this process, which has loaded it already. */

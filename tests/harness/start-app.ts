@@ -1,5 +1,5 @@
 import { createApp } from '../../server/app.ts';
-import { readConfig } from '../../server/config/read-config.ts';
+import { readConfig } from '../../server/ground/config/read-config.ts';
 import {
   type AppOptions,
   createTestEnvironment,

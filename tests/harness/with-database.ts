@@ -1,7 +1,7 @@
-import { readConfig } from '../../server/config/read-config.ts';
-import { openPostgres } from '../../server/database/postgres.ts';
-import { openSqlite } from '../../server/database/sqlite.ts';
-import type { Database } from '../../server/database/tables.ts';
+import { readConfig } from '../../server/ground/config/read-config.ts';
+import { openPostgres } from '../../server/ground/database/postgres.ts';
+import { openSqlite } from '../../server/ground/database/sqlite.ts';
+import type { Database } from '../../server/ground/database/tables.ts';
 
 /** The product's own database, beside the running product. */
 export async function withDatabase<Result>(

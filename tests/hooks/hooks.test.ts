@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../server/database/tables.ts';
-import { sweepHooks } from '../../server/hooks/sweep-hooks.ts';
+import type { Database } from '../../server/ground/database/tables.ts';
+import { sweepHooks } from '../../server/notices/hooks/sweep-hooks.ts';
 import { auth } from '../factories/account-requests.ts';
 import {
   askGraphql,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Mail } from '../../contract/mails.ts';
-import { openBuiltWebApp } from '../../server/pages/built-web-app.ts';
+import { openBuiltWebApp } from '../../server/edge/pages/built-web-app.ts';
 import { MAIL_INPUTS } from './mail-inputs.ts';
 
 const { mails } = await openBuiltWebApp();

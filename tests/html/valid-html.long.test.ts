@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../contract/languages.ts';
 import type { Mail } from '../../contract/mails.ts';
-import { openBuiltWebApp } from '../../server/pages/built-web-app.ts';
+import { openBuiltWebApp } from '../../server/edge/pages/built-web-app.ts';
 import { checkOut, payAt } from '../factories/payment.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';

@@ -6,8 +6,8 @@ import { type GraphQLField, getNamedType, isLeafType, isRequiredArgument } from 
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../server/api/schema.ts';
-import type { Database } from '../../server/database/tables.ts';
-import { LIMITS, type LimitName } from '../../server/http/rate-limits.ts';
+import { LIMITS, type LimitName } from '../../server/edge/http/rate-limits.ts';
+import type { Database } from '../../server/ground/database/tables.ts';
 import { auth, createEmail } from '../factories/account-requests.ts';
 import { postForm, readSeen } from '../factories/cart-steps.ts';
 import {

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Overrides } from '../../server/app.ts';
-import { sweepUnpaidCheckouts } from '../../server/checkout/sweep-unpaid-checkouts.ts';
-import type { Database } from '../../server/database/tables.ts';
-import { enqueue } from '../../server/outbox/jobs.ts';
-import { checkLedger } from '../../server/payments/check-ledger.ts';
-import { selectPurchases } from '../../server/payments/queries.ts';
+import type { Database } from '../../server/ground/database/tables.ts';
+import { enqueue } from '../../server/ground/outbox/jobs.ts';
+import { checkLedger } from '../../server/money/payments/check-ledger.ts';
+import { sweepUnpaidCheckouts } from '../../server/selling/checkout/sweep-unpaid-checkouts.ts';
+import { selectPurchases } from '../../server/selling/purchases/queries.ts';
 import { checkOutCart, postForm } from '../factories/cart-steps.ts';
 import {
   createLink,

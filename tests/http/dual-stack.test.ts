@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LIMITS } from '../../server/http/rate-limits.ts';
+import { LIMITS } from '../../server/edge/http/rate-limits.ts';
 import { createPersonAt, postJson } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 

@@ -65,7 +65,7 @@ const HEADINGS: Record<PageName, string> = {
 };
 
 test('every page has a limit of its weight', () => {
-  const modules = globSync('web/*/*.page.tsx');
+  const modules = globSync('web/**/*.page.tsx');
   expect(modules.map((file) => basename(file, '.page.tsx')).sort()).toEqual([...PAGE_NAMES].sort());
 });
 

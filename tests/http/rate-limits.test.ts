@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { LIMITS, type LimitName } from '../../server/http/rate-limits.ts';
+import { LIMITS, type LimitName } from '../../server/edge/http/rate-limits.ts';
 import { postForm } from '../factories/cart-steps.ts';
 import {
   announceUpload,

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createApp } from '../../server/app.ts';
-import { readConfig } from '../../server/config/read-config.ts';
+import { readConfig } from '../../server/ground/config/read-config.ts';
 import {
   readMail,
   sellFile,

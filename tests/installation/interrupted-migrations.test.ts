@@ -7,8 +7,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { expect, test } from 'vitest';
 import { createApp } from '../../server/app.ts';
-import { readConfig } from '../../server/config/read-config.ts';
-import { MIGRATIONS, migrate } from '../../server/database/migrate.ts';
+import { readConfig } from '../../server/ground/config/read-config.ts';
+import { MIGRATIONS, migrate } from '../../server/ground/database/migrate.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import {
   createTestEnvironment,
@@ -108,7 +108,7 @@ const locate = (path: string) => JSON.stringify(new URL(path, import.meta.url).h
 
 /** A process that ends in the midst of a migration, as in a power cut. */
 const DYING_UPGRADE = `
-  import { MIGRATIONS, migrate } from ${locate('../../server/database/migrate.ts')};
+  import { MIGRATIONS, migrate } from ${locate('../../server/ground/database/migrate.ts')};
   import { withDatabase } from ${locate('../harness/with-database.ts')};
   const up = async (db) => {
     await db.schema.createTable('later').addColumn('id', 'text').execute();

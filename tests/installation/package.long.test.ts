@@ -50,7 +50,7 @@ describe('what `npm run package` writes into an empty folder', () => {
     await payFor(buyer, id);
     await waitUntilUnlocked(buyer, id);
     expect(await (await fetch(await storageUrl(buyer, key ?? ''))).bytes()).toEqual(bytes);
-    const command = [join(folder, 'server/cli.ts'), 'ledger', 'check'];
+    const command = [join(folder, 'server/cli/main.ts'), 'ledger', 'check'];
     execFileSync(node, command, { env: app.env });
   });
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import { expect } from 'vitest';
-import { dialectOf } from '../../server/database/dialect.ts';
-import type { Database } from '../../server/database/tables.ts';
-import type { JobKind } from '../../server/outbox/tables.ts';
-import { checkLedger } from '../../server/payments/check-ledger.ts';
+import { dialectOf } from '../../server/ground/database/dialect.ts';
+import type { Database } from '../../server/ground/database/tables.ts';
+import type { JobKind } from '../../server/ground/outbox/tables.ts';
+import { checkLedger } from '../../server/money/payments/check-ledger.ts';
 import { seeLink, storageUrl } from '../factories/factories.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Person } from '../harness/person.ts';

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
 import { expect } from 'vitest';
-import type { Database } from '../../server/database/tables.ts';
-import { enqueue } from '../../server/outbox/jobs.ts';
-import { findWrongPayouts } from '../../server/payouts/check-payouts.ts';
-import { UNDER_WAY } from '../../server/payouts/tables.ts';
+import type { Database } from '../../server/ground/database/tables.ts';
+import { enqueue } from '../../server/ground/outbox/jobs.ts';
+import { findWrongPayouts } from '../../server/money/payouts/check-payouts.ts';
+import { UNDER_WAY } from '../../server/money/payouts/tables.ts';
 import { askGraphql, graphql, signIn } from '../factories/factories.ts';
 import { eventually } from '../harness/eventually.ts';
 import { runCli } from '../harness/run-command.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { selectPurchases } from '../../server/payments/queries.ts';
+import { selectPurchases } from '../../server/selling/purchases/queries.ts';
 import {
   askGraphql,
   graphql,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { LINK_SORTS } from '../../contract/links.ts';
-import type { Database } from '../../server/database/tables.ts';
-import type { LinkCondition } from '../../server/links/queries.ts';
-import { listLinks } from '../../server/listing/list-links.ts';
+import type { LinkCondition } from '../../server/catalog/links/queries.ts';
+import { listLinks } from '../../server/catalog/listing/list-links.ts';
+import type { Database } from '../../server/ground/database/tables.ts';
 import { seedShop } from '../factories/seed-shop.ts';
 import { SHOP_READS } from '../factories/shop-reads.ts';
 import { useSeed } from '../factories/use-seed.ts';

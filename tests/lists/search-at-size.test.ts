@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { LINK_SORTS } from '../../contract/links.ts';
-import type { LinkCondition } from '../../server/links/queries.ts';
-import { listLinks } from '../../server/listing/list-links.ts';
+import type { LinkCondition } from '../../server/catalog/links/queries.ts';
+import { listLinks } from '../../server/catalog/listing/list-links.ts';
 import { useSeed } from '../factories/use-seed.ts';
 import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
 import { readPlans, recordStatements } from '../harness/read-plans.ts';

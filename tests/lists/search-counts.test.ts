@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Database } from '../../server/database/tables.ts';
-import { transaction } from '../../server/database/transaction.ts';
-import { createLink } from '../../server/links/create-link.ts';
-import { deleteLink, deleteLinksOf } from '../../server/links/delete-link.ts';
-import { updateLink } from '../../server/links/update-link.ts';
-import { listLinks } from '../../server/listing/list-links.ts';
+import { createLink } from '../../server/catalog/links/create-link.ts';
+import { deleteLink, deleteLinksOf } from '../../server/catalog/links/delete-link.ts';
+import { updateLink } from '../../server/catalog/links/update-link.ts';
+import { listLinks } from '../../server/catalog/listing/list-links.ts';
+import type { Database } from '../../server/ground/database/tables.ts';
+import { transaction } from '../../server/ground/database/transaction.ts';
 import { useSeed } from '../factories/use-seed.ts';
 import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
 import { withDatabase } from '../harness/with-database.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { enqueue } from '../../server/outbox/jobs.ts';
+import { enqueue } from '../../server/ground/outbox/jobs.ts';
 import {
   askGraphql,
   createLink,

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createLeases } from '../../server/database/leases.ts';
-import { createSharedCounts } from '../../server/database/shared-counts.ts';
-import { createRateLimits } from '../../server/http/rate-limits.ts';
+import { createRateLimits } from '../../server/edge/http/rate-limits.ts';
+import { createLeases } from '../../server/ground/database/leases.ts';
+import { createSharedCounts } from '../../server/ground/database/shared-counts.ts';
 import { runSql } from '../errors/run-sql.ts';
 import {
   announceUpload,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { UNPROVEN_MAILS_A_DAY } from '../../server/accounts/mail-allowance.ts';
-import { UNCONFIRMED_DAYS } from '../../server/accounts/sweep-unconfirmed.ts';
+import { UNPROVEN_MAILS_A_DAY } from '../../server/people/accounts/mail-allowance.ts';
+import { UNCONFIRMED_DAYS } from '../../server/people/accounts/sweep-unconfirmed.ts';
 import { auth, createEmail, refusal } from '../factories/account-requests.ts';
 import { PASSWORD, sellFile } from '../factories/factories.ts';
 import { eventually } from '../harness/eventually.ts';

@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { Database } from '../../server/database/tables.ts';
-import { listUndelivered, watchDeliveries } from '../../server/delivery/watch-deliveries.ts';
-import { createMailJobs } from '../../server/mails/jobs.ts';
+import {
+  listUndelivered,
+  watchDeliveries,
+} from '../../server/delivery/downloads/watch-deliveries.ts';
+import type { Database } from '../../server/ground/database/tables.ts';
+import { createMailJobs } from '../../server/notices/mails/jobs.ts';
 import {
   graphql,
   sellFile,

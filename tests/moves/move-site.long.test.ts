@@ -4,9 +4,9 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { Database } from '../../server/database/tables.ts';
-import { migrateAll } from '../../server/migrate-all.ts';
-import { moveSite } from '../../server/move/move-site.ts';
+import type { Database } from '../../server/ground/database/tables.ts';
+import { migrateAll } from '../../server/running/migrate-all.ts';
+import { moveSite } from '../../server/running/move/move-site.ts';
 import {
   askGraphql,
   readMail,
@@ -296,7 +296,7 @@ describe('a site that is moved', () => {
   }
 
   async function killInMove(file: string): Promise<void> {
-    const child = spawn(process.execPath, ['server/cli.ts', 'move', file], {
+    const child = spawn(process.execPath, ['server/cli/main.ts', 'move', file], {
       env: { PATH: process.env.PATH, ...app.env },
       stdio: ['ignore', 'ignore', 'pipe'],
     });

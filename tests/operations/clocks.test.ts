@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStripe } from '../../server/adapters/stripe/open-stripe.ts';
-import { SAME_LINES_A_MINUTE } from '../../server/log.ts';
+import { SAME_LINES_A_MINUTE } from '../../server/running/log.ts';
 import { sellFile, signUp } from '../factories/factories.ts';
 import { checkOut } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';

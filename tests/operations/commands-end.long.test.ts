@@ -20,7 +20,7 @@ describe('a command', () => {
   });
 
   test.each([...new Set(names)])('%s ends once it has said its last line', async (name) => {
-    const child = spawn(process.execPath, ['server/cli.ts', ...name.split(' ')], {
+    const child = spawn(process.execPath, ['server/cli/main.ts', ...name.split(' ')], {
       env: { PATH: process.env.PATH, ...app.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

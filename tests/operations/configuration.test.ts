@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../server/config/read-config.ts';
+import { ConfigError, readConfig } from '../../server/ground/config/read-config.ts';
 import { findFreePort } from '../harness/free-port.ts';
 import { skipWithout } from '../harness/needs.ts';
 import { POSTGRES_VARIABLE } from '../harness/postgres.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { MIGRATIONS } from '../../server/database/migrate.ts';
+import { MIGRATIONS } from '../../server/ground/database/migrate.ts';
 import { sellFile, signUp } from '../factories/factories.ts';
 import { listBlobs } from '../factories/stored-files.ts';
 import { startMailServer } from '../harness/mail-server.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { SAME_LINES_A_MINUTE } from '../../server/log.ts';
+import { SAME_LINES_A_MINUTE } from '../../server/running/log.ts';
 import { takeTableAway } from '../errors/take-table-away.ts';
 import {
   PASSWORD,

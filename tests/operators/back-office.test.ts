@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { readOverview } from '../../server/back-office/read-overview.ts';
+import { readOverview } from '../../server/office/back-office/read-overview.ts';
 import { runSql } from '../errors/run-sql.ts';
 import {
   askGraphql,

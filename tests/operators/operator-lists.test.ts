@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { removeOperator } from '../../server/operators/remove-operator.ts';
+import { removeOperator } from '../../server/people/operators/remove-operator.ts';
 import {
   askGraphql,
   createLink,

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { transaction } from '../../server/database/transaction.ts';
-import { GUEST } from '../../server/lib/viewer.ts';
-import { listActs } from '../../server/operators/list-acts.ts';
 import {
   operatorOf,
   requireActingOperator,
   requireOperator,
-} from '../../server/operators/operator-of.ts';
-import { recordAct } from '../../server/operators/record-act.ts';
+} from '../../server/ground/acts/operator-of.ts';
+import { recordAct } from '../../server/ground/acts/record-act.ts';
+import { transaction } from '../../server/ground/database/transaction.ts';
+import { GUEST } from '../../server/ground/lib/viewer.ts';
+import { listActs } from '../../server/people/operators/list-acts.ts';
 import { signUp } from '../factories/factories.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { useApp } from '../harness/use-app.ts';

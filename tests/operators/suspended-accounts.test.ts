@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sweepUnsoldFiles } from '../../server/delivery/delete-file.ts';
+import { sweepUnsoldFiles } from '../../server/delivery/downloads/delete-file.ts';
 import {
   askGraphql,
   PASSWORD,

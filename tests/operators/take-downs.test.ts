@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { enqueue } from '../../server/outbox/jobs.ts';
+import { enqueue } from '../../server/ground/outbox/jobs.ts';
 import {
   announceUpload,
   askGraphql,

@@ -8,7 +8,7 @@ import { openStripe } from '../../server/adapters/stripe/open-stripe.ts';
 import {
   InsufficientFundsError,
   PayoutRefusedError,
-} from '../../server/payouts/payout-provider.ts';
+} from '../../server/money/payouts/payout-provider.ts';
 
 /** A creator's account at the provider and what sends money there, through the official client. */
 async function openAccount() {

@@ -1,25 +1,33 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openStripe } from '../../server/adapters/stripe/open-stripe.ts';
-import { readConfig } from '../../server/config/read-config.ts';
-import { openPostgres } from '../../server/database/postgres.ts';
-import { openSqlite } from '../../server/database/sqlite.ts';
-import type { Database, DatabaseTransaction } from '../../server/database/tables.ts';
-import { transaction } from '../../server/database/transaction.ts';
-import { type HeldSale, moveToAvailability, moveWorth } from '../../server/ledger/sales-in-time.ts';
-import { checkLedger } from '../../server/payments/check-ledger.ts';
-import { bookBack, bookPayout } from '../../server/payouts/book-payout.ts';
-import { findOverduePayouts, findWrongPayouts } from '../../server/payouts/check-payouts.ts';
-import type { PayoutContext } from '../../server/payouts/context.ts';
-import { followPayout } from '../../server/payouts/follow-payout.ts';
-import { listPayouts } from '../../server/payouts/list-payouts.ts';
-import { beginOnboarding, openPayoutDashboard } from '../../server/payouts/payout-account.ts';
+import {
+  type HeldSale,
+  moveToAvailability,
+  moveWorth,
+} from '../../server/books/ledger/sales-in-time.ts';
+import { readConfig } from '../../server/ground/config/read-config.ts';
+import { openPostgres } from '../../server/ground/database/postgres.ts';
+import { openSqlite } from '../../server/ground/database/sqlite.ts';
+import type { Database, DatabaseTransaction } from '../../server/ground/database/tables.ts';
+import { transaction } from '../../server/ground/database/transaction.ts';
+import { checkLedger } from '../../server/money/payments/check-ledger.ts';
+import { bookBack, bookPayout } from '../../server/money/payouts/book-payout.ts';
+import { findOverduePayouts, findWrongPayouts } from '../../server/money/payouts/check-payouts.ts';
+import type { PayoutContext } from '../../server/money/payouts/context.ts';
+import { followPayout } from '../../server/money/payouts/follow-payout.ts';
+import { listPayouts } from '../../server/money/payouts/list-payouts.ts';
+import { beginOnboarding, openPayoutDashboard } from '../../server/money/payouts/payout-account.ts';
 import {
   InsufficientFundsError,
   type PayoutProvider,
   PayoutRefusedError,
-} from '../../server/payouts/payout-provider.ts';
-import { readMoney } from '../../server/payouts/read-money.ts';
-import { approvePayout, cancelPayout, requestPayout } from '../../server/payouts/request-payout.ts';
+} from '../../server/money/payouts/payout-provider.ts';
+import { readMoney } from '../../server/money/payouts/read-money.ts';
+import {
+  approvePayout,
+  cancelPayout,
+  requestPayout,
+} from '../../server/money/payouts/request-payout.ts';
 import { auth, expectRefusal } from '../factories/account-requests.ts';
 import { askGraphql, PASSWORD, readMail, readUserId, signUp } from '../factories/factories.ts';
 import { sellOnce, waitUntilIdle } from '../factories/money.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { transaction } from '../../server/database/transaction.ts';
-import type { Entry } from '../../server/ledger/post-entry.ts';
-import { postEntry } from '../../server/ledger/post-entry.ts';
-import { checkLedger } from '../../server/payments/check-ledger.ts';
+import type { Entry } from '../../server/books/ledger/post-entry.ts';
+import { postEntry } from '../../server/books/ledger/post-entry.ts';
+import { transaction } from '../../server/ground/database/transaction.ts';
+import { checkLedger } from '../../server/money/payments/check-ledger.ts';
 import { createLink, readUserId, signUp } from '../factories/factories.ts';
 import { readWholeBalance } from '../factories/money.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';

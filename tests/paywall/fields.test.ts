@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { createFindSeller } from '../../server/accounts/seller.ts';
+import { createFindSeller } from '../../server/catalog/sellers/seller-name.ts';
 import {
   askGraphql,
   createLink,

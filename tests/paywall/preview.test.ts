@@ -3,9 +3,9 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { drawPreview } from '../../server/adapters/previews/draw-preview.ts';
 import { openDiskStore } from '../../server/adapters/storage/disk-store.ts';
+import { makePreview } from '../../server/catalog/links/preview.ts';
 import { sweepUnneededBlobs } from '../../server/files/sweep.ts';
-import { makePreview } from '../../server/links/preview.ts';
-import { enqueue } from '../../server/outbox/jobs.ts';
+import { enqueue } from '../../server/ground/outbox/jobs.ts';
 import { runSql } from '../errors/run-sql.ts';
 import {
   createLink,

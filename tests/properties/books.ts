@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
-import type { Database } from '../../server/database/tables.ts';
-import { disputeCause } from '../../server/ledger/follow-payment.ts';
-import { refundCause, refundReversalCause } from '../../server/ledger/record-refund.ts';
-import { processingCostCause, saleCause } from '../../server/ledger/record-sale.ts';
-import { selectPurchases } from '../../server/payments/queries.ts';
+import { disputeCause } from '../../server/books/ledger/follow-payment.ts';
+import { refundCause, refundReversalCause } from '../../server/books/ledger/record-refund.ts';
+import { processingCostCause, saleCause } from '../../server/books/ledger/record-sale.ts';
+import type { Database } from '../../server/ground/database/tables.ts';
+import { selectPurchases } from '../../server/selling/purchases/queries.ts';
 import type { Provider } from './provider.ts';
 
 /** All that the product has written down about money, as it stands in its database. */

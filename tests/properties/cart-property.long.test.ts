@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { checkLedger } from '../../server/payments/check-ledger.ts';
-import { findPurchasesBySession } from '../../server/payments/queries.ts';
-import type { Purchase } from '../../server/payments/tables.ts';
+import { checkLedger } from '../../server/money/payments/check-ledger.ts';
+import { findPurchasesBySession } from '../../server/selling/purchases/queries.ts';
+import type { Purchase } from '../../server/selling/purchases/tables.ts';
 import { checkOutCart, postForm, sessionOf } from '../factories/cart-steps.ts';
 import { askGraphql, createLink, graphql, signUp, updateLink } from '../factories/factories.ts';
 import { waitUntilIdle } from '../factories/money.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import type { Database } from '../../server/database/tables.ts';
-import { findBalance } from '../../server/ledger/balance.ts';
-import { DomainError } from '../../server/lib/domain-error.ts';
-import { checkLedger } from '../../server/payments/check-ledger.ts';
-import { readBookedBalance } from '../../server/payments/check-provider-books.ts';
-import { findPurchasesBySession } from '../../server/payments/queries.ts';
-import { findWrongPayouts } from '../../server/payouts/check-payouts.ts';
+import { findBalance } from '../../server/books/ledger/balance.ts';
+import type { Database } from '../../server/ground/database/tables.ts';
+import { DomainError } from '../../server/ground/lib/domain-error.ts';
+import { checkLedger } from '../../server/money/payments/check-ledger.ts';
+import { readBookedBalance } from '../../server/money/payments/check-provider-books.ts';
+import { findWrongPayouts } from '../../server/money/payouts/check-payouts.ts';
+import { findPurchasesBySession } from '../../server/selling/purchases/queries.ts';
 import {
   type Books,
   creditOf,

@@ -1,37 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import { type KyselyPlugin, sql } from 'kysely';
 import Stripe from 'stripe';
-import { deleteAccount } from '../../server/accounts/delete-account.ts';
 import { openStripe } from '../../server/adapters/stripe/open-stripe.ts';
-import { startCheckout } from '../../server/checkout/start-checkout.ts';
-import { dialectOf } from '../../server/database/dialect.ts';
-import type { Database } from '../../server/database/tables.ts';
-import { GUEST } from '../../server/lib/viewer.ts';
-import { createLink } from '../../server/links/create-link.ts';
-import { updateLink } from '../../server/links/update-link.ts';
-import { JOBS } from '../../server/outbox/tables.ts';
-import { createWorker, type JobHandlers } from '../../server/outbox/worker.ts';
-import type { CardProvider } from '../../server/payments/card-provider.ts';
-import { catchUp } from '../../server/payments/catch-up.ts';
-import { fulfilPurchase } from '../../server/payments/fulfil-purchase.ts';
-import type { Gift } from '../../server/payments/gifts.ts';
-import { importBooks } from '../../server/payments/import-books.ts';
-import { createPaymentJobs, isFinalPaymentFault } from '../../server/payments/jobs.ts';
-import { receiveWebhook } from '../../server/payments/receive-webhook.ts';
-import { type Refunder, refundSale } from '../../server/payments/refund-sale.ts';
-import { reviewPayment } from '../../server/payments/review-payment.ts';
-import type { PayoutContext } from '../../server/payouts/context.ts';
-import { followPayout } from '../../server/payouts/follow-payout.ts';
-import { createPayoutJobs } from '../../server/payouts/jobs.ts';
-import { beginOnboarding, findPayoutAccount } from '../../server/payouts/payout-account.ts';
-import type { PayoutProvider } from '../../server/payouts/payout-provider.ts';
-import { readMoney } from '../../server/payouts/read-money.ts';
+import { createLink } from '../../server/catalog/links/create-link.ts';
+import { updateLink } from '../../server/catalog/links/update-link.ts';
+import { dialectOf } from '../../server/ground/database/dialect.ts';
+import type { Database } from '../../server/ground/database/tables.ts';
+import { GUEST } from '../../server/ground/lib/viewer.ts';
+import { JOBS } from '../../server/ground/outbox/tables.ts';
+import { createWorker, type JobHandlers } from '../../server/ground/outbox/worker.ts';
+import { catchUp } from '../../server/money/payments/catch-up.ts';
+import { importBooks } from '../../server/money/payments/import-books.ts';
+import { createPaymentJobs, isFinalPaymentFault } from '../../server/money/payments/jobs.ts';
+import { receiveWebhook } from '../../server/money/payments/receive-webhook.ts';
+import { type Refunder, refundSale } from '../../server/money/payments/refund-sale.ts';
+import { reviewPayment } from '../../server/money/payments/review-payment.ts';
+import type { PayoutContext } from '../../server/money/payouts/context.ts';
+import { followPayout } from '../../server/money/payouts/follow-payout.ts';
+import { createPayoutJobs } from '../../server/money/payouts/jobs.ts';
+import { beginOnboarding, findPayoutAccount } from '../../server/money/payouts/payout-account.ts';
+import type { PayoutProvider } from '../../server/money/payouts/payout-provider.ts';
+import { readMoney } from '../../server/money/payouts/read-money.ts';
 import {
   approvePayout,
   cancelPayout,
   refusePayout,
   requestPayout,
-} from '../../server/payouts/request-payout.ts';
+} from '../../server/money/payouts/request-payout.ts';
+import { deleteAccount } from '../../server/people/accounts/delete-account.ts';
+import { startCheckout } from '../../server/selling/checkout/start-checkout.ts';
+import type { CardProvider } from '../../server/selling/purchases/card-provider.ts';
+import { fulfilPurchase } from '../../server/selling/purchases/fulfil-purchase.ts';
+import type { Gift } from '../../server/selling/purchases/gifts.ts';
 import { WEBHOOK_SECRET } from '../harness/webhook.ts';
 
 const FEE = { basisPoints: 500, fixedCents: 30 };

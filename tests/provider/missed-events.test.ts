@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findOverdue } from '../../server/payments/check-ledger.ts';
+import { findOverdue } from '../../server/money/payments/check-ledger.ts';
 import { runSql } from '../errors/run-sql.ts';
 import { readMail, seeLink, sellFile, signUp, waitUntilUnlocked } from '../factories/factories.ts';
 import { expectBooks, waitUntilHandled } from '../factories/money.ts';

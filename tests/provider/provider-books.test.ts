@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { openSandboxApi } from '../../sandbox/start-sandbox.ts';
-import { createLog } from '../../server/log.ts';
+import { createLog } from '../../server/running/log.ts';
 import { signUp, waitUntilUnlocked } from '../factories/factories.ts';
 import {
   expectBooks,

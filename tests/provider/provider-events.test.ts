@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { findRefundedCents } from '../../server/ledger/record-refund.ts';
+import { findRefundedCents } from '../../server/books/ledger/record-refund.ts';
 import {
   graphql,
   publishableKey,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkLedger } from '../../server/payments/check-ledger.ts';
-import { findPurchasesBySession, selectPurchases } from '../../server/payments/queries.ts';
+import { checkLedger } from '../../server/money/payments/check-ledger.ts';
+import { findPurchasesBySession, selectPurchases } from '../../server/selling/purchases/queries.ts';
 import { runSql } from '../errors/run-sql.ts';
 import { backUp } from '../factories/backup.ts';
 import { checkOutCart, postForm, sessionOf } from '../factories/cart-steps.ts';

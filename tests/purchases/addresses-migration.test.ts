@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { findPurchases } from '../../server/back-office/find-purchases.ts';
-import { MIGRATIONS, migrate } from '../../server/database/migrate.ts';
-import type { Database } from '../../server/database/tables.ts';
-import { migrateAll } from '../../server/migrate-all.ts';
+import { MIGRATIONS, migrate } from '../../server/ground/database/migrate.ts';
+import type { Database } from '../../server/ground/database/tables.ts';
+import { findPurchases } from '../../server/office/back-office/find-purchases.ts';
+import { migrateAll } from '../../server/running/migrate-all.ts';
 import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
 import { createTestEnvironment } from '../harness/test-environment.ts';
 import { withDatabase } from '../harness/with-database.ts';

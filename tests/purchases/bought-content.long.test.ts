@@ -2,9 +2,9 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../server/adapters/storage/open-store.ts';
-import { readConfig } from '../../server/config/read-config.ts';
-import { sweepUnsoldFiles } from '../../server/delivery/delete-file.ts';
+import { sweepUnsoldFiles } from '../../server/delivery/downloads/delete-file.ts';
 import { sweepAbandonedUploads, sweepUnneededBlobs } from '../../server/files/sweep.ts';
+import { readConfig } from '../../server/ground/config/read-config.ts';
 import { auth } from '../factories/account-requests.ts';
 import {
   askGraphql,

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { MIGRATIONS, migrate } from '../../server/database/migrate.ts';
-import type { Database } from '../../server/database/tables.ts';
-import { findWrongEntries, findWrongRefunds } from '../../server/payments/check-ledger.ts';
-import { findPaid, findPurchasesBySession } from '../../server/payments/queries.ts';
+import { MIGRATIONS, migrate } from '../../server/ground/database/migrate.ts';
+import type { Database } from '../../server/ground/database/tables.ts';
+import { findWrongEntries, findWrongRefunds } from '../../server/money/payments/check-ledger.ts';
+import { findPaid, findPurchasesBySession } from '../../server/selling/purchases/queries.ts';
 import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
 import { createTestEnvironment } from '../harness/test-environment.ts';
 import { withDatabase } from '../harness/with-database.ts';

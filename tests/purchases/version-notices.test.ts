@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { transaction } from '../../server/database/transaction.ts';
-import { createLink as insertLink } from '../../server/links/create-link.ts';
-import { updateLink as changeLink } from '../../server/links/update-link.ts';
+import { createLink as insertLink } from '../../server/catalog/links/create-link.ts';
+import { updateLink as changeLink } from '../../server/catalog/links/update-link.ts';
+import { transaction } from '../../server/ground/database/transaction.ts';
 import { createLink, signUp, updateLink, waitUntilUnlocked } from '../factories/factories.ts';
 import { CARDS, checkOut, payAt } from '../factories/payment.ts';
 import { useSeed } from '../factories/use-seed.ts';

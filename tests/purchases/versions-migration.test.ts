@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { MIGRATIONS, migrate } from '../../server/database/migrate.ts';
+import { MIGRATIONS, migrate } from '../../server/ground/database/migrate.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createTestEnvironment } from '../harness/test-environment.ts';
 import { withDatabase } from '../harness/with-database.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { MIGRATIONS } from '../../server/database/migrate.ts';
-import { checkLedger } from '../../server/payments/check-ledger.ts';
+import { MIGRATIONS } from '../../server/ground/database/migrate.ts';
+import { checkLedger } from '../../server/money/payments/check-ledger.ts';
 import { createLink, signUp, storageUrl, updateLink, uploadFile } from '../factories/factories.ts';
 import { buyOnce, waitUntilIdle } from '../factories/money.ts';
 import { eventually } from '../harness/eventually.ts';

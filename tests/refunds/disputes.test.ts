@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { deleteAccount } from '../../server/accounts/delete-account.ts';
 import { openStripe } from '../../server/adapters/stripe/open-stripe.ts';
-import { recordPayout } from '../../server/ledger/balance.ts';
-import { enqueue } from '../../server/outbox/jobs.ts';
-import { checkLedger } from '../../server/payments/check-ledger.ts';
-import { sweepAddresses } from '../../server/payments/dispute-evidence.ts';
-import { type ReviewContext, reviewPayment } from '../../server/payments/review-payment.ts';
+import { recordPayout } from '../../server/books/ledger/balance.ts';
+import { enqueue } from '../../server/ground/outbox/jobs.ts';
+import { checkLedger } from '../../server/money/payments/check-ledger.ts';
+import { sweepAddresses } from '../../server/money/payments/dispute-evidence.ts';
+import { type ReviewContext, reviewPayment } from '../../server/money/payments/review-payment.ts';
+import { deleteAccount } from '../../server/people/accounts/delete-account.ts';
 import { startProviderProxy } from '../errors/provider-proxy.ts';
 import { runSql } from '../errors/run-sql.ts';
 import {

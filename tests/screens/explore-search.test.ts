@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createLink as putOnSale } from '../../server/links/create-link.ts';
+import { createLink as putOnSale } from '../../server/catalog/links/create-link.ts';
 import { createLink, signUp } from '../factories/factories.ts';
 import { openPage } from '../harness/browser.ts';
 import { useApp } from '../harness/use-app.ts';

@@ -237,7 +237,7 @@ describeOnSqliteFirst('the page of a seller', (database) => {
     expect((await open('/s/four')).status).toBe(200);
     expect(await take(seller, 'ada')).toBe('ada');
     await withDatabase(app, async (db) => {
-      const { sweepHandles } = await import('../../server/sellers/change-page.ts');
+      const { sweepHandles } = await import('../../server/catalog/sellers/change-page.ts');
       await sweepHandles(db, Date.now() + 365 * DAY_MS);
       expect((await open('/s/one')).status).toBe(308);
       await sweepHandles(db, Date.now() + 367 * DAY_MS);
@@ -274,7 +274,7 @@ describeOnSqliteFirst('the page of a seller', (database) => {
     await graphql(operator, 'mutation ($id: ID!) { restoreAccount(id: $id) }', { id });
     expect((await open('/s/ada')).status).toBe(200);
     await withDatabase(app, async (db) => {
-      const { deleteAccount } = await import('../../server/accounts/delete-account.ts');
+      const { deleteAccount } = await import('../../server/people/accounts/delete-account.ts');
       await deleteAccount({ db, now: Date.now }, id);
       const left = await db
         .selectFrom('seller_page')

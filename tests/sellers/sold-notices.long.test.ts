@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { MAX_TOLD_SINGLY } from '../../contract/notifications.ts';
-import { deleteAccount } from '../../server/accounts/delete-account.ts';
+import { deleteAccount } from '../../server/people/accounts/delete-account.ts';
 import { askGraphql, createLink, graphql, readUserId, signUp } from '../factories/factories.ts';
 import { payAt } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';

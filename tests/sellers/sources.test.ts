@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkLedger } from '../../server/payments/check-ledger.ts';
+import { checkLedger } from '../../server/money/payments/check-ledger.ts';
 import { graphql, sellFile, signUp, waitUntilUnlocked } from '../factories/factories.ts';
 import { payAt } from '../factories/payment.ts';
 import { findFreePort } from '../harness/free-port.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { deleteAccount } from '../../server/accounts/delete-account.ts';
-import { planWeeks } from '../../server/notifications/plan-weeks.ts';
+import { planWeeks } from '../../server/notices/notifications/plan-weeks.ts';
+import { deleteAccount } from '../../server/people/accounts/delete-account.ts';
 import { createLink, graphql, readUserId, signUp } from '../factories/factories.ts';
 import { payFor } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { languageOf } from '../../server/lib/language.ts';
+import { languageOf } from '../../server/ground/lib/language.ts';
 import { GERMAN } from '../../web/languages/german.ts';
 import { PASSWORD, readMail, sellFile, signUp } from '../factories/factories.ts';
 import { BUYER_EMAIL, payAt } from '../factories/payment.ts';

@@ -32,9 +32,9 @@ function findUntold(files: string, exclude: string[], within?: RegExp): string[]
 const untold = findUntold('{web,contract}/**/*.{ts,tsx}', [
   'web/languages/**',
   // Of an installation that is tried out.
-  'web/mails/mailbox.page.tsx',
+  'web/notices/mails/mailbox.page.tsx',
   // For other sites, which ask in no language, and for whoever checks a receipt.
-  'web/sharing/share-meta.ts',
+  'web/selling/sharing/share-meta.ts',
   'contract/signed-receipt.ts',
 ]);
 
@@ -46,7 +46,7 @@ test('no sentence of a page or an email stands outside the catalogues', () => {
 const REFUSING = /^(?:DomainError|RateLimited|refused\w*|refusal|unavailable|problem)$/;
 
 test('nobody is refused something in words that stand outside the catalogues', () => {
-  const refusals = findUntold('server/**/*.ts', ['server/http/describe-calls.ts'], REFUSING);
+  const refusals = findUntold('server/**/*.ts', ['server/edge/http/describe-calls.ts'], REFUSING);
   const isForPrograms = (found: string) => FOR_PROGRAMS.some((text) => found.endsWith(` ${text}`));
   expect(refusals.filter((found) => !isForPrograms(found))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../server/database/tables.ts';
+import type { Database } from '../../server/ground/database/tables.ts';
 
 /** One event that a webhook was told of, or could not be. @param at UTC milliseconds */
 export async function fillEvent(

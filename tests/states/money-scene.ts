@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { transaction } from '../../server/database/transaction.ts';
-import { postEntry } from '../../server/ledger/post-entry.ts';
+import { postEntry } from '../../server/books/ledger/post-entry.ts';
+import { transaction } from '../../server/ground/database/transaction.ts';
 import { readUserId, sellFile, signUp, waitUntilUnlocked } from '../factories/factories.ts';
 import { payFor } from '../factories/payment.ts';
 import { createPerson, type Person } from '../harness/person.ts';

@@ -2,7 +2,7 @@ import { readFileSync, truncateSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { openShop, type Shop } from '../../scripts/demo/open-shop.ts';
-import { createSellerSigner } from '../../server/notifications/choice.ts';
+import { createSellerSigner } from '../../server/notices/notifications/choice.ts';
 import { runSql } from '../errors/run-sql.ts';
 import {
   createLink,

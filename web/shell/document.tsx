@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Assets } from '../../contract/web-bundle.ts';
-import fontUrl from '../fonts/instrument-sans.woff2?url';
-import iconUrl from '../icons/padlink.svg?url';
+import fontUrl from '../assets/fonts/instrument-sans.woff2?url';
+import iconUrl from '../assets/icons/padlink.svg?url';
 import { spoken } from '../languages/say.ts';
 import {
   CHECKOUT_KEY_SCRIPT,

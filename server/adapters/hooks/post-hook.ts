@@ -4,7 +4,7 @@ import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { fact, keepFact } from '../../../contract/fact.ts';
-import type { HookAnswer, PostHook } from '../../hooks/serve-hook.ts';
+import type { HookAnswer, PostHook } from '../../notices/hooks/serve-hook.ts';
 
 interface Options {
   /** Whether receivers may be in the operator's own network, and be spoken to without TLS. */

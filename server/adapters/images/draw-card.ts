@@ -1,5 +1,5 @@
 import { CARD_HEIGHT, CARD_WIDTH } from '../../../contract/limits.ts';
-import type { DrawCard } from '../../links/cover.ts';
+import type { DrawCard } from '../../catalog/links/cover.ts';
 import { layOutCard } from './lay-out-card.ts';
 import { Typesetter } from './set-text.ts';
 import { loadSharp } from './sharp.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Font } from 'harfbuzzjs';
-import { ByteBoundedMap } from '../../lib/byte-bounded-map.ts';
+import { ByteBoundedMap } from '../../ground/lib/byte-bounded-map.ts';
 
 /** Lengths of its fonts are in thousandths of the font size. */
 export interface Face {

@@ -1,7 +1,7 @@
 import { CARD_HEIGHT, CARD_WIDTH } from '../../../contract/limits.ts';
 import { cutKey } from '../../../contract/links.ts';
 import { nameLink } from '../../../contract/name-link.ts';
-import type { Card } from '../../links/cover.ts';
+import type { Card } from '../../catalog/links/cover.ts';
 import type { ReadText, TextBlock, TextStyle, Typesetter } from './set-text.ts';
 
 /** The light colors of web/styles/tokens.css, as the drawing needs them. */

@@ -1,6 +1,6 @@
 import type sharp from 'sharp';
-import { DomainError } from '../../lib/domain-error.ts';
-import type { PrepareCover, PreparedCover } from '../../links/cover.ts';
+import type { PrepareCover, PreparedCover } from '../../catalog/links/cover.ts';
+import { DomainError } from '../../ground/lib/domain-error.ts';
 
 const SIZES = {
   cover: { width: 1200, height: 675, fit: 'inside', withoutEnlargement: true },

@@ -1,4 +1,4 @@
-import type { MadePreview } from '../../links/preview.ts';
+import type { MadePreview } from '../../catalog/links/preview.ts';
 
 const MAX_SECONDS = 30;
 const MAX_BYTES = 2 * 1024 ** 2;

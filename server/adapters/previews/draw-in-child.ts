@@ -2,7 +2,7 @@ import { setPriority } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import sharp, { type Sharp } from 'sharp';
-import type { MadePreview } from '../../links/preview.ts';
+import type { MadePreview } from '../../catalog/links/preview.ts';
 import { cutRecording } from './cut-recording.ts';
 
 /** The program of the process that draws a preview: the file comes in, the preview goes out. */

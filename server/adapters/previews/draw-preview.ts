@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import type { DrawPreview, MadePreview } from '../../catalog/links/preview.ts';
 import type { BlobReader } from '../../files/file-store.ts';
-import type { DrawPreview, MadePreview } from '../../links/preview.ts';
 
 /** Pictures and documents are read as a whole, of recordings the beginning. */
 const MAX_WHOLE_BYTES = 64 * 1024 ** 2;

@@ -1,6 +1,6 @@
-import type { PostHook } from '../../hooks/serve-hook.ts';
-import { pushKeys } from '../../notifications/push-keys.ts';
-import { PUSH_PATIENCE_MS, type SendPush } from '../../notifications/tell-browsers.ts';
+import type { PostHook } from '../../notices/hooks/serve-hook.ts';
+import { pushKeys } from '../../notices/notifications/push-keys.ts';
+import { PUSH_PATIENCE_MS, type SendPush } from '../../notices/notifications/tell-browsers.ts';
 
 interface Options {
   /** The installation's. */

@@ -13,8 +13,13 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BlobReader, BlobWriter, FileStore } from '../../files/file-store.ts';
+import {
+  makeDurable,
+  orNullWhenMissing,
+  replaceFile,
+  syncFolder,
+} from '../../ground/lib/durable.ts';
 import { isBlobName, requireBlobName } from './blob-name.ts';
-import { makeDurable, orNullWhenMissing, replaceFile, syncFolder } from './durable.ts';
 
 /**
  * Keeps blobs as files in one flat folder that only this user may read, beside the id of their

@@ -1,5 +1,5 @@
-import type { Database } from '../../database/tables.ts';
 import type { FileStore } from '../../files/file-store.ts';
+import type { Database } from '../../ground/database/tables.ts';
 import { openDiskStore } from './disk-store.ts';
 import type { Bucket } from './s3-client.ts';
 

@@ -4,7 +4,7 @@ import https from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import aws4 from 'aws4';
-import { StorageFault } from '../../lib/cannot-store.ts';
+import { StorageFault } from '../../ground/lib/cannot-store.ts';
 
 /** A bucket of S3-compatible storage, and who may use it. */
 export interface Bucket {

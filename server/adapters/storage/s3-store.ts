@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Database, Tables } from '../../database/tables.ts';
 import type { BlobReader, BlobWriter, DirectAccess, FileStore } from '../../files/file-store.ts';
+import type { Database, Tables } from '../../ground/database/tables.ts';
 import { isBlobName, requireBlobName } from './blob-name.ts';
 import { openPartWriter, SpareMemory } from './part-writer.ts';
 import {

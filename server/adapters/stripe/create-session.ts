@@ -1,7 +1,10 @@
 import type { Logger } from 'pino';
 import Stripe from 'stripe';
 import { fitUnits } from '../../../contract/characters.ts';
-import { CheckoutInProgressError, type CheckoutRequest } from '../../payments/card-provider.ts';
+import {
+  CheckoutInProgressError,
+  type CheckoutRequest,
+} from '../../selling/purchases/card-provider.ts';
 import { writeNotes } from './notes.ts';
 
 /** Tells the operator what is wrong between this server and the provider. */

@@ -1,5 +1,8 @@
 import type Stripe from 'stripe';
-import type { ProviderTransaction, TransactionSubject } from '../../ledger/record-transaction.ts';
+import type {
+  ProviderTransaction,
+  TransactionSubject,
+} from '../../books/ledger/record-transaction.ts';
 import { PAGE, refundStateOf } from './read-payment.ts';
 
 /**

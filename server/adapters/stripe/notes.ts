@@ -6,7 +6,7 @@ import type {
   CheckoutRequest,
   CheckoutSession,
   NotedPurchase,
-} from '../../payments/card-provider.ts';
+} from '../../selling/purchases/card-provider.ts';
 
 /**
  * Our own notes at a session and its payment. The provider takes 50 of 500 characters each: each

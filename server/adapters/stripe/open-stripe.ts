@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import Stripe from 'stripe';
+import type { VerifyWebhook } from '../../money/payments/receive-webhook.ts';
+import type { PayoutProvider } from '../../money/payouts/payout-provider.ts';
 import {
   type CardProvider,
   type CheckoutSession,
   PaymentUnreadableError,
-} from '../../payments/card-provider.ts';
-import type { VerifyWebhook } from '../../payments/receive-webhook.ts';
-import type { PayoutProvider } from '../../payouts/payout-provider.ts';
+} from '../../selling/purchases/card-provider.ts';
 import { findEndpointFaults, findMissingPermissions } from './check-access.ts';
 import { createProviderWarnings, createSession } from './create-session.ts';
 import { type CallLimit, createCallLimit, limitCalls } from './limit-calls.ts';

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { z } from 'zod';
-import type { ProviderEvent, ProviderNews } from '../../payments/card-provider.ts';
-import type { VerifyWebhook } from '../../payments/receive-webhook.ts';
+import type { VerifyWebhook } from '../../money/payments/receive-webhook.ts';
+import type { ProviderEvent, ProviderNews } from '../../selling/purchases/card-provider.ts';
 import type { ProviderWarnings } from './create-session.ts';
 import { PAGE } from './read-payment.ts';
 

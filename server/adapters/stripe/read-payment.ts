@@ -1,12 +1,12 @@
 import Stripe from 'stripe';
-import type { DisputeMovement } from '../../ledger/follow-payment.ts';
+import type { DisputeMovement } from '../../books/ledger/follow-payment.ts';
 import {
   type Evidence,
   type PaymentReport,
   RefundRefusedError,
   type RefundRequest,
   type ReportedDispute,
-} from '../../payments/card-provider.ts';
+} from '../../selling/purchases/card-provider.ts';
 import { fitNote } from './notes.ts';
 
 /** The provider's largest page of a list. */

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
-import { gather } from '../../lib/gather.ts';
-import type { CardProvider, CheckoutSession } from '../../payments/card-provider.ts';
+import { gather } from '../../ground/lib/gather.ts';
+import type { CardProvider, CheckoutSession } from '../../selling/purchases/card-provider.ts';
 import { readNotes } from './notes.ts';
 import { PAGE } from './read-payment.ts';
 

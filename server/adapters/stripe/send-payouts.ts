@@ -5,7 +5,7 @@ import {
   type PayoutProvider,
   PayoutRefusedError,
   type SentPayout,
-} from '../../payouts/payout-provider.ts';
+} from '../../money/payouts/payout-provider.ts';
 import { PAGE } from './read-payment.ts';
 
 /** What carries money to creators: their accounts here are recipients of the platform's transfers. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RateLimited } from '../../http/rate-limits.ts';
+import { RateLimited } from '../../edge/http/rate-limits.ts';
 import { announce, create, patch, traces, useUploadServer } from './upload-server.test.support.ts';
 
 describe('a creator who opens uploads too fast', () => {

@@ -1,0 +1,157 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database } from '../../ground/database/tables.ts';
+import { transaction } from '../../ground/database/transaction.ts';
+import { dayOf } from '../../ground/lib/time.ts';
+import { addCounts } from './counts.ts';
+import { admitSources } from './sources.ts';
+
+/** Links and sources with views that wait to be written. Beyond it views are not counted. */
+const MAX_WAITING = 10_000;
+
+interface Waiting {
+  linkId: string;
+  ownerId: string;
+  day: number;
+  source: string;
+  views: number;
+}
+
+interface View extends Visit {
+  ownerId: string;
+  /** As `contract/sources.ts` writes it. */
+  source: string;
+}
+
+/**
+ * Counts views in memory, so that no page waits for them, and writes them when told to: what was
+ * not written when the process dies is lost. Each process recognizes its own visitors.
+ */
+export class ViewCounter {
+  readonly #db: Database;
+  readonly #now: () => number;
+  readonly #visitors = new Visitors();
+  #waiting = new Map<string, Waiting>();
+
+  constructor(db: Database, now: () => number) {
+    this.#db = db;
+    this.#now = now;
+  }
+
+  count(visit: View): void {
+    const now = this.#now();
+    if (!this.#visitors.isNew(visit, now)) return;
+    const { linkId, ownerId, source } = visit;
+    this.#add({ linkId, ownerId, source, day: dayOf(now), views: 1 });
+  }
+
+  /** Writes what was counted. What could not be written waits for the next time. */
+  async flush(): Promise<void> {
+    const written = [...this.#waiting.values()];
+    if (written.length === 0) return;
+    this.#waiting = new Map();
+    try {
+      await transaction(this.#db, async (trx) =>
+        addCounts(
+          trx,
+          sumOf(written, ({ linkId }) => linkId).map(({ linkId, views }) => ({
+            link_id: linkId,
+            views,
+          })),
+          sumOf(written, ({ ownerId, day }) => `${ownerId} ${day}`).map(
+            ({ ownerId, day, views }) => ({ owner_id: ownerId, day, views }),
+          ),
+          await admitSources(
+            trx,
+            written.map(({ linkId, ownerId, day, source, views }) => ({
+              ...{ link_id: linkId, owner_id: ownerId, day, source, views },
+            })),
+          ),
+        ),
+      );
+    } catch (error) {
+      for (const views of written) this.#add(views);
+      throw error;
+    }
+  }
+
+  #add({ views, ...of }: Waiting): void {
+    const key = `${of.linkId} ${of.day} ${of.source}`;
+    const known = this.#waiting.get(key);
+    if (known) known.views += views;
+    else if (this.#waiting.size < MAX_WAITING) this.#waiting.set(key, { ...of, views });
+  }
+}
+
+/** The views of each key together. */
+function sumOf(counted: Waiting[], keyOf: (counted: Waiting) => string): Waiting[] {
+  const sums = new Map<string, Waiting>();
+  for (const one of counted) {
+    const key = keyOf(one);
+    sums.set(key, { ...one, views: one.views + (sums.get(key)?.views ?? 0) });
+  }
+  return [...sums.values()];
+}
+
+const HALF_HOUR_MS = 30 * 60 * 1000;
+/** A household or a classroom: whoever asks chooses the user agent, but not the address. */
+const MOST_OF_ADDRESS = 20;
+/** About 6 MB of each kind. Beyond it the oldest are forgotten, and counted again. */
+const MOST_REMEMBERED = 50_000;
+
+interface Visit {
+  linkId: string;
+  /** Network address and user agent: neither is kept. */
+  address: string;
+  agent: string;
+}
+
+/**
+ * Remembers whose views were counted: each visitor of a link once in half an hour, and at most 20
+ * from one address. They are recognized by hashes whose salt changes daily and is never stored.
+ */
+class Visitors {
+  #salt = randomBytes(32);
+  #saltDay = -1;
+  /** When visitors were counted, oldest first. */
+  readonly #visitors = new Map<string, number>();
+  /** What addresses added to a link since the first of it, oldest first. */
+  readonly #addresses = new Map<string, { since: number; views: number }>();
+
+  /** Whether a view counts at `now`, in UTC milliseconds; it is remembered if so. */
+  isNew({ linkId, address, agent }: Visit, now: number): boolean {
+    this.#changeSalt(dayOf(now));
+    const visitor = this.#hash(linkId, address, agent);
+    if (isRecent(this.#visitors.get(visitor), now)) return false;
+    const place = this.#hash(linkId, address);
+    const known = this.#addresses.get(place);
+    const added = known && isRecent(known.since, now) ? known : { since: now, views: 0 };
+    if (added.views >= MOST_OF_ADDRESS) return false;
+    added.views += 1;
+    if (added !== known) putLast(this.#addresses, place, added);
+    putLast(this.#visitors, visitor, now);
+    return true;
+  }
+
+  #changeSalt(day: number): void {
+    if (day === this.#saltDay) return;
+    this.#salt = randomBytes(32);
+    this.#saltDay = day;
+    this.#visitors.clear();
+    this.#addresses.clear();
+  }
+
+  #hash(...parts: string[]): string {
+    const hash = createHash('sha256').update(this.#salt).update(JSON.stringify(parts));
+    return hash.digest('base64url').slice(0, 22);
+  }
+}
+
+function isRecent(time: number | undefined, now: number): boolean {
+  return time !== undefined && now - time < HALF_HOUR_MS;
+}
+
+function putLast<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  if (map.size >= MOST_REMEMBERED) map.delete(map.keys().next().value as string);
+  map.set(key, value);
+}

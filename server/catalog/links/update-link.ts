@@ -1,0 +1,169 @@
+import { FIXED_PRICE, type PriceTerms } from '../../../contract/link-rules.ts';
+import { TEXTS } from '../../../contract/texts.ts';
+import type { Database } from '../../ground/database/tables.ts';
+import { announce, transaction } from '../../ground/database/transaction.ts';
+import { DomainError } from '../../ground/lib/domain-error.ts';
+import { enqueue } from '../../ground/outbox/jobs.ts';
+import { requirePrice } from './bundles.ts';
+import { indexWords } from './index-words.ts';
+import {
+  type ContentInput,
+  type LinkContent,
+  readContent,
+  replaceContent,
+  resolveContent,
+} from './link-content.ts';
+import { choosePreview } from './preview.ts';
+import { findOwnLink, type LinkAuthor } from './queries.ts';
+import { takeShortName } from './short-names.ts';
+import type { Link } from './tables.ts';
+import { tellLink } from './tell-link.ts';
+import {
+  validateCopies,
+  validateDescription,
+  validateLeast,
+  validatePrice,
+  validateTitle,
+  validateUntil,
+} from './validate.ts';
+
+interface Context extends PriceTerms {
+  db: Database;
+  now: () => number;
+}
+
+export interface UpdateLinkInput extends ContentInput {
+  author: LinkAuthor;
+  id: string;
+  /** One that the link has had, whose content it sells again. */
+  version?: number | null;
+  /** Mails the buyers who want to know, if the content is new. */
+  tellBuyers?: boolean | null;
+  /** Cents. */
+  price?: number | null;
+  /** Cents: the smallest price that buyers may name; FIXED_PRICE for none. */
+  least?: number | null;
+  /** How many are sold; 0 for any number. */
+  copies?: number | null;
+  /** ISO 8601; '' for no end. */
+  until?: string | null;
+  unlocked?: boolean | null;
+  /** What its short address ends with; '' for none. */
+  short?: string | null;
+  paused?: boolean | null;
+  title?: string | null;
+  description?: string | null;
+  noindex?: boolean | null;
+  unlisted?: boolean | null;
+  /** One of PREVIEWS. */
+  preview?: string | null;
+}
+
+/**
+ * Changes what is given; absent and null fields stay as they are. Other content becomes the link's
+ * next version: buyers keep the one they bought.
+ * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED, those of createLink, of takeShortName and of
+ * readContent
+ */
+export async function updateLink(
+  context: Context,
+  { author, ...input }: UpdateLinkInput,
+): Promise<Link> {
+  const { db, now } = context;
+  const updatedAt = now();
+  return transaction(db, async (trx) => {
+    const link = await findOwnLink(trx, author, input.id);
+    const content = await findContent(trx, link, input);
+    if (input.price != null) validatePrice(input.price, context);
+    const least = chooseLeast(link, input, context);
+    const shortName = input.short == null ? undefined : await takeShortName(trx, link, input.short);
+    // Written first: it locks the row, so that parallel updates replace the content one by one.
+    const updated = await trx
+      .updateTable('link')
+      .set((update) => ({
+        ...(input.price != null && { price_cents: input.price }),
+        ...(input.unlocked != null && { unlocked: Number(input.unlocked) }),
+        ...(least !== undefined && {
+          least_cents: least,
+          unlocked: Number(least === 0 || (input.unlocked ?? keepsFree(link))),
+        }),
+        ...(input.copies != null && { copies: validateCopies(input.copies) }),
+        ...(input.until != null && { sold_until: validateUntil(input.until) }),
+        ...(shortName !== undefined && { short_name: shortName }),
+        ...(input.paused != null && { paused: Number(input.paused) }),
+        ...(input.noindex != null && { noindex: Number(input.noindex) }),
+        ...(input.unlisted != null && { unlisted: Number(input.unlisted) }),
+        ...(input.title != null && { title: validateTitle(input.title) }),
+        ...(input.description != null && {
+          description: validateDescription(input.description),
+        }),
+        version: update('version', '+', 1),
+        updated_at: updatedAt,
+      }))
+      .where('id', '=', link.id)
+      .where('deleted_at', 'is', null)
+      .returningAll()
+      .executeTakeFirst();
+    if (!updated) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
+    if (link.type === 'bundle') requirePrice(updated.unlocked);
+    if (endsCheckouts(link, updated)) {
+      const { id: linkId, owner_id: ownerId } = link;
+      await enqueue(trx, 'end-checkouts', { ownerId, linkId }, updatedAt);
+    }
+    if (input.title != null || input.description != null) await indexWords(trx, updated);
+    announce(trx, { kind: 'link-updated', id: link.id, ownerId: link.owner_id });
+    const changed = content ? await replaceContent(trx, updated, content, updatedAt) : updated;
+    const { content_version: version } = changed;
+    // Not of the link as it was first read: another version may have come before the lock.
+    if (input.tellBuyers && version > updated.content_version) {
+      await enqueue(trx, 'announce-version', { linkId: link.id, version, after: '' }, updatedAt);
+    }
+    const shown = await choosePreview(trx, changed, updated, input.preview, updatedAt);
+    await tellLink(trx, 'link.updated', shown, updatedAt);
+    return shown;
+  });
+}
+
+/**
+ * From which price on buyers may name theirs; undefined where that stays as it is. Whoever makes a
+ * link free, or takes money again for one that was, gives it a fixed price.
+ */
+function chooseLeast(
+  link: Link,
+  { price, least, unlocked }: Omit<UpdateLinkInput, 'author'>,
+  terms: PriceTerms,
+): number | null | undefined {
+  const suggested = price ?? link.price_cents;
+  if (least === FIXED_PRICE) return null;
+  if (least != null) return validateLeast(least, suggested, terms);
+  if (link.least_cents === null) return undefined;
+  if (unlocked != null && unlocked !== (link.unlocked === 1)) return null;
+  return price == null ? undefined : validateLeast(link.least_cents, suggested, terms);
+}
+
+/** A link whose buyers may pay nothing is free for that alone. */
+const keepsFree = (link: Link) => link.unlocked === 1 && link.least_cents !== 0;
+
+/** Whether nobody may pay what was offered before. */
+function endsCheckouts(before: Link, after: Link): boolean {
+  const isWithdrawn = after.paused > before.paused || after.unlocked > before.unlocked;
+  const isRepriced =
+    after.price_cents !== before.price_cents || after.least_cents !== before.least_cents;
+  return isWithdrawn || isRepriced;
+}
+
+/** What is to be sold from now on; null when nothing is said of it. */
+async function findContent(
+  db: Database,
+  link: Link,
+  { key, url, files, parts, version }: Omit<UpdateLinkInput, 'author'>,
+): Promise<LinkContent | null> {
+  const isGiven = key != null || url != null || files != null || parts != null;
+  if (version == null) {
+    return isGiven
+      ? resolveContent(db, link.owner_id, link.type, { key, url, files, parts })
+      : null;
+  }
+  if (isGiven) throw new DomainError('INVALID_PAYWALL_DATA', TEXTS.invalidPaywallData);
+  return resolveContent(db, link.owner_id, link.type, await readContent(db, link, version));
+}

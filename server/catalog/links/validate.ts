@@ -1,0 +1,79 @@
+import type { ErrorCode } from '../../../contract/error-codes.ts';
+import type { Said } from '../../../contract/fact.ts';
+import {
+  checkCopies,
+  checkDescription,
+  checkLeast,
+  checkPrice,
+  checkTitle,
+  checkUrl,
+  type PriceTerms,
+  tidyDescription,
+  tidyTitle,
+} from '../../../contract/link-rules.ts';
+import { DomainError } from '../../ground/lib/domain-error.ts';
+
+/** The title as it is kept, or null when there is none. @throws DomainError INVALID_TITLE */
+export function validateTitle(text: string | null | undefined): string | null {
+  const title = tidyTitle(text ?? '');
+  refuseIf(checkTitle(title), 'INVALID_TITLE');
+  return title || null;
+}
+
+/** @throws DomainError INVALID_PRICE unless the price is an integer of cents within the bounds */
+export function validatePrice(priceCents: number, terms: PriceTerms): void {
+  refuseIf(checkPrice(priceCents, terms), 'INVALID_PRICE');
+}
+
+/** Of the smallest price that buyers may name. @throws DomainError INVALID_PRICE */
+export function validateLeast(
+  leastCents: number,
+  suggestedCents: number,
+  terms: PriceTerms,
+): number {
+  refuseIf(checkLeast(leastCents, suggestedCents, terms), 'INVALID_PRICE');
+  return leastCents;
+}
+
+/**
+ * How many copies are sold as it is kept, null for any number, for which 0 stands.
+ * @throws DomainError INVALID_INPUT
+ */
+export function validateCopies(copies: number): number | null {
+  refuseIf(checkCopies(copies), 'INVALID_INPUT');
+  return copies || null;
+}
+
+/**
+ * When a sale ends in UTC milliseconds, null for never, for which '' stands.
+ * @throws DomainError INVALID_INPUT
+ */
+export function validateUntil(text: string): number | null {
+  const time = text === '' ? null : Date.parse(text);
+  const fault = 'The end of the sale is written as 2026-11-30T00:00:00Z.';
+  refuseIf(Number.isNaN(time) ? fault : undefined, 'INVALID_INPUT');
+  return time;
+}
+
+/**
+ * The description as it is kept, or null when there is none.
+ * @throws DomainError INVALID_DESCRIPTION
+ */
+export function validateDescription(text: string | null | undefined): string | null {
+  const description = tidyDescription(text ?? '');
+  refuseIf(checkDescription(description), 'INVALID_DESCRIPTION');
+  return description || null;
+}
+
+/**
+ * The web address that a link of type 'link' sells, normalized.
+ * @throws DomainError INVALID_URL unless it is http or https without credentials.
+ */
+export function validateTargetUrl(text: string): string {
+  refuseIf(checkUrl(text), 'INVALID_URL');
+  return new URL(text).href;
+}
+
+function refuseIf(fault: Said | undefined, code: ErrorCode): void {
+  if (fault) throw new DomainError(code, fault);
+}

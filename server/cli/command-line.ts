@@ -1,0 +1,108 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { formatBytes } from '../../contract/format.ts';
+import type { Config, Environment } from '../ground/config/read-config.ts';
+import type { Database } from '../ground/database/tables.ts';
+import type { CardProvider } from '../selling/purchases/card-provider.ts';
+
+/** Where a command says what it did, and what is wrong. */
+export interface Output {
+  log(line: string): void;
+  error(line: string): void;
+}
+
+/** For a command that opens what it needs itself. */
+export interface BareCall {
+  environment: Environment;
+  out: Output;
+  /** What follows the command's name, without --json. */
+  words: string[];
+}
+
+export interface Call {
+  db: Database;
+  config: Config;
+  /** What the configuration was read from. */
+  environment: Environment;
+  out: Output;
+  /** What follows the command's name, without --json. */
+  words: string[];
+  openProvider(): Promise<{ provider: CardProvider; close(): Promise<void> }>;
+}
+
+/** What came of a command: the exit code is 0 where it is ok, else 1. The rest is what --json prints. */
+export type Outcome = { ok: boolean } & Record<string, unknown>;
+
+export const DONE: Outcome = { ok: true };
+export const FAILED: Outcome = { ok: false };
+
+/** Words after a command's name that say nothing; the message is for the operator. */
+export class Misuse extends Error {}
+
+/** Whether --json is among the words, and the others. What follows --reason is a sentence. */
+export function takeJsonOption(words: string[]): { json: boolean; words: string[] } {
+  const reason = words.indexOf('--reason');
+  const end = reason === -1 ? words.length : reason;
+  const others = words.slice(0, end).filter((word) => word !== '--json');
+  return { json: others.length < end, words: [...others, ...words.slice(end)] };
+}
+
+/**
+ * Prints one JSON object in place of what a command says: what it answers beside `ok`, or its lines
+ * where it answers nothing else.
+ */
+export async function inJson(
+  out: Output,
+  run: (out: Output) => Promise<Outcome>,
+): Promise<Outcome> {
+  const said: string[] = [];
+  const outcome = await run({ ...out, log: (line) => said.push(line) });
+  const { ok, ...facts } = outcome;
+  const told = Object.keys(facts).length > 0 ? facts : { said };
+  out.log(JSON.stringify({ ok, ...told }));
+  return outcome;
+}
+
+/**
+ * Reads what follows a command's name: its options, and the other words in their order.
+ * @throws Misuse for an option that it does not have
+ */
+export function readWords<const Options extends ParseArgsOptionsConfig>(
+  words: string[],
+  options: Options,
+) {
+  try {
+    return parseArgs({ args: words, options, allowPositionals: true });
+  } catch (error) {
+    throw new Misuse((error as Error).message);
+  }
+}
+
+const TOLD_EVERY_MS = 10_000;
+
+/**
+ * Says on standard error every ten seconds how far a long command has come.
+ * @param describe such as "3 of 13 checks"
+ */
+export function tellProgress(out: Output, describe: () => string): () => void {
+  let toldAt = Date.now();
+  return () => {
+    if (Date.now() < toldAt + TOLD_EVERY_MS) return;
+    toldAt = Date.now();
+    out.error(`So far: ${describe()}.`);
+  };
+}
+
+/** The same of files, told of the bytes of each. */
+export function createProgress(out: Output): (bytes: number) => void {
+  let files = 0;
+  let bytes = 0;
+  const tell = tellProgress(
+    out,
+    () => `${files.toLocaleString('en')} files, ${formatBytes(bytes)}`,
+  );
+  return (more) => {
+    files += 1;
+    bytes += more;
+    tell();
+  };
+}

@@ -1,0 +1,90 @@
+import { MODERATION_REASONS } from '../../contract/moderation.ts';
+import { isoTime } from '../ground/lib/time.ts';
+import { answerObjection } from '../office/moderation/answer-objection.ts';
+import { listReports } from '../office/moderation/list-reports.ts';
+import { listTakeDowns } from '../office/moderation/list-take-downs.ts';
+import { takeDownLink } from '../office/moderation/take-down-link.ts';
+import { undoTakeDown } from '../office/moderation/undo-take-down.ts';
+import { type Call, DONE, Misuse, type Outcome } from './command-line.ts';
+
+export const LINK_USAGE = `  link take-down ID [--category CATEGORY] [--refund-days N] --reason TEXT
+                    takes a link from everybody at once, and refuses its files from then on; its
+                    seller and buyers are mailed, the seller with the reason, and whoever bought it
+                    in the last N days is refunded. CATEGORY is one of
+                    ${Object.keys(MODERATION_REASONS).join(', ')}
+  link restore ID --reason TEXT
+                    undoes that; whoever was refunded stays so
+  link reports      shows what visitors reported, and what sellers objected to take-downs, that
+                    nobody has dealt with yet
+  link answer ID --reason TEXT
+                    answers an objection: the link stays down, and its seller is mailed why`;
+
+/** Each works on the configured database. */
+export const LINK_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
+  async 'link take-down'({ db, out, words }) {
+    const { id, reason, options } = readWords(words, ['--category', '--refund-days']);
+    const days = options.get('--refund-days');
+    await takeDownLink(
+      { db, now: Date.now },
+      {
+        ...{ actor: { kind: 'cli' }, id, words: reason },
+        reason: options.get('--category') ?? 'other',
+        refundDays: days === undefined ? null : Number(days),
+      },
+    );
+    out.log('The link was taken down. Its seller and its buyers are being mailed.');
+    return DONE;
+  },
+  async 'link restore'({ db, out, words }) {
+    const { id, reason } = readWords(words, []);
+    await undoTakeDown({ db, now: Date.now }, { actor: { kind: 'cli' }, id, words: reason });
+    out.log('The link was restored. Its seller is being mailed.');
+    return DONE;
+  },
+  async 'link answer'({ db, out, words }) {
+    const { id, reason } = readWords(words, []);
+    await answerObjection({ db, now: Date.now }, { actor: { kind: 'cli' }, id, words: reason });
+    out.log('The objection was answered. The seller is being mailed.');
+    return DONE;
+  },
+  async 'link reports'({ db, out }) {
+    const { reports, ...more } = await listReports(db, { token: null, isOpen: true });
+    const { takeDowns, nextToken } = await listTakeDowns(db, { token: null, isWaiting: true });
+    for (const { linkId, reason, words, email, createdAt } of reports) {
+      out.log(`${isoTime(createdAt)}  ${linkId}  ${reason}${email ? `  ${email}` : ''}`);
+      out.log(`    ${words.replaceAll('\n', '\n    ')}`);
+    }
+    for (const { link_id, reason, objection, objected_at } of takeDowns) {
+      out.log(`${isoTime(objected_at ?? 0)}  ${link_id}  ${reason}  objection of its seller`);
+      out.log(`    ${objection?.replaceAll('\n', '\n    ')}`);
+    }
+    if (reports.length + takeDowns.length === 0) out.log('There are none.');
+    if ((more.nextToken ?? nextToken) !== null)
+      out.log('There are more; only the newest are shown.');
+    const objections = takeDowns.map(({ link_id: linkId, reason, objection, objected_at }) => ({
+      ...{ linkId, reason, objection, objectedAt: isoTime(objected_at ?? 0) },
+    }));
+    return {
+      ok: true,
+      reports: reports.map((report) => ({ ...report, createdAt: isoTime(report.createdAt) })),
+      objections,
+    };
+  },
+};
+
+/** A link, some options in any order, and a reason to the end of the line. @throws Misuse */
+function readWords([id, ...rest]: string[], known: string[]) {
+  const at = rest.indexOf('--reason');
+  const reason = rest.slice(at + 1).join(' ');
+  if (!id || at === -1 || reason === '') {
+    throw new Misuse('Give the ID of a link, then --reason and a sentence for its seller.');
+  }
+  const options = new Map<string, string>();
+  for (let index = 0; index < at; index += 2) {
+    const [option = '', value] = rest.slice(index, Math.min(index + 2, at));
+    if (!known.includes(option)) throw new Misuse(`There is no option ${option} before --reason.`);
+    if (value === undefined) throw new Misuse(`${option} needs a value.`);
+    options.set(option, value);
+  }
+  return { id, reason, options };
+}

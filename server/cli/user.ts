@@ -1,0 +1,134 @@
+import { parseArgs } from 'node:util';
+import { formatBytes } from '../../contract/format.ts';
+import { isoTime } from '../ground/lib/time.ts';
+import { findAccountId } from '../people/accounts/find-account.ts';
+import { invite } from '../people/accounts/invitations.ts';
+import { type AccountView, listAccounts } from '../people/accounts/list-accounts.ts';
+import { setQuota } from '../people/accounts/set-quota.ts';
+import { restoreAccount, suspendAccount } from '../people/accounts/suspend-account.ts';
+import { findFirstOperatorUrl } from '../people/operators/first-operator.ts';
+import { removeOperator } from '../people/operators/remove-operator.ts';
+import { loadAppSecret } from '../running/data-folder.ts';
+import { wasSecretUsed } from '../running/installation/match-installation.ts';
+import { type Call, DONE, FAILED, Misuse, type Outcome } from './command-line.ts';
+
+export const USER_USAGE = `  operator invite   shows an address that makes whoever confirms it within a day and signs in the
+                    first operator
+  operator remove USER --reason TEXT
+                    makes an operator an ordinary account; never the last one
+  user invite EMAIL [--operator]
+                    emails someone an invitation to sell here, or to help run the site; the same
+                    again sends it anew
+  user list [PREFIX]
+                    lists the accounts whose addresses begin so, with what they have and sold
+  user quota USER [--bytes N] [--links N] [--uploads-a-day N]
+                    sets how much an account may have; what is left out is as the settings say
+  user suspend USER --reason TEXT
+                    ends an account's sessions and keys, takes its links off sale and holds its
+                    payouts; its owner is mailed the reason, a sentence
+  user restore USER lets a suspended account be used again, and puts its links back on sale`;
+
+/** Acts by a command are the operator's who can run it. */
+const ACTOR = { kind: 'cli' } as const;
+
+/** Each works on the configured database. */
+export const USER_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
+  async 'operator invite'({ db, config, out }) {
+    const { appSecret, dataDir, operatorEmails, publicUrl } = config;
+    const secret = appSecret ?? (await loadAppSecret(dataDir, () => wasSecretUsed(db)));
+    const url = await findFirstOperatorUrl({ db, operatorEmails, secret }, publicUrl, Date.now());
+    out.log(
+      url ??
+        'There is an operator already, or OPERATOR_EMAILS names them. Invite others with “user invite EMAIL --operator”.',
+    );
+    return url ? { ok: true, url } : FAILED;
+  },
+  async 'operator remove'({ db, config, out, words: [user, option, ...words] }) {
+    if (!user || option !== '--reason' || words.length === 0) {
+      throw new Misuse('Give the id or email address of an account, then --reason and a sentence.');
+    }
+    const userId = await findAccountId(db, user);
+    const context = { db, now: Date.now, operatorEmails: config.operatorEmails };
+    await removeOperator(context, ACTOR, { userId, reason: words.join(' ') });
+    out.log('The account is no operator any longer.');
+    return DONE;
+  },
+  async 'user invite'({ db, config, out, words: [email, option] }) {
+    if (!email || (option !== undefined && option !== '--operator')) {
+      throw new Misuse('Give an email address and, for an operator, --operator.');
+    }
+    const { signUp, sellers } = config;
+    const role = option ? 'operator' : 'seller';
+    const context = { db, now: Date.now, signUp, sellers };
+    const invitation = await invite(context, ACTOR, { email, role });
+    out.log(
+      `An invitation is on its way to ${invitation.email}. It is valid until ${isoTime(invitation.expires_at)}.`,
+    );
+    return DONE;
+  },
+  async 'user suspend'({ db, out, words: [user, option, ...words] }) {
+    if (!user || option !== '--reason' || words.length === 0) {
+      throw new Misuse('Give the id or email address of an account, then --reason and a sentence.');
+    }
+    const userId = await findAccountId(db, user);
+    await suspendAccount({ db, now: Date.now }, ACTOR, { userId, reason: words.join(' ') });
+    out.log('The account is suspended; its owner is mailed the reason.');
+    return DONE;
+  },
+  async 'user list'({ db, config, out, words: [prefix = ''] }) {
+    const accounts: AccountView[] = [];
+    let token: string | null = null;
+    do {
+      const list = await listAccounts({ ...config, db }, { prefix, token });
+      accounts.push(...list.accounts);
+      for (const account of list.accounts) {
+        const { id, email, isOperator, suspendedAt, links, usedBytes, sales } = account;
+        const role = isOperator ? 'operator' : 'account';
+        const standing = suspendedAt ? 'suspended' : role;
+        out.log(
+          `${id}  ${standing.padEnd(9)}  ${email}  links ${links}, ${formatBytes(usedBytes)}, sales ${sales}`,
+        );
+      }
+      token = list.nextToken;
+    } while (token !== null);
+    return { ok: true, accounts };
+  },
+  async 'user quota'({ db, out, words: [user, ...words] }) {
+    const quota = readQuotaWords(words);
+    if (!user || !quota) {
+      throw new Misuse(
+        'Give the id or email address of an account, then any of --bytes, --links and --uploads-a-day with a whole number.',
+      );
+    }
+    const userId = await findAccountId(db, user);
+    await setQuota({ db, now: Date.now }, ACTOR, { userId, ...quota });
+    out.log('The quota is set; what was not given is as the settings say.');
+    return DONE;
+  },
+  async 'user restore'({ db, out, words: [user] }) {
+    if (!user) throw new Misuse('Give the id or email address of an account.');
+    await restoreAccount({ db, now: Date.now }, ACTOR, await findAccountId(db, user));
+    out.log('The account can be used again, and its links are on sale as they were.');
+    return DONE;
+  },
+};
+
+/** What is set, of options each followed by its figure; null for words that say nothing. */
+function readQuotaWords(words: string[]) {
+  const { values } = parseArgs({
+    args: words,
+    options: {
+      bytes: { type: 'string' },
+      links: { type: 'string' },
+      'uploads-a-day': { type: 'string' },
+    },
+    strict: false,
+  });
+  const figures = [values.bytes, values.links, values['uploads-a-day']].map((text) =>
+    text === undefined ? null : Number(text),
+  );
+  const [bytes = null, links = null, uploadsADay = null] = figures;
+  return words.length % 2 === 0 && !figures.some(Number.isNaN)
+    ? { bytes, links, uploadsADay }
+    : null;
+}

@@ -1,0 +1,53 @@
+import { builder, requireReader } from '../../edge/graphql/builder.ts';
+import { isoTime } from '../../ground/lib/time.ts';
+import { listPurchases } from './list-purchases.ts';
+
+const Purchase = builder.simpleObject('Purchase', {
+  description: 'One that the viewer holds, in the words of its checkout.',
+  fields: (t) => ({
+    id: t.id(),
+    linkId: t.id(),
+    title: t.string({ nullable: true }),
+    seller: t.string({ nullable: true, description: 'The name its seller had then, if any.' }),
+    price: t.int({
+      nullable: true,
+      description: 'Cents that were paid; null for a gift, of which only its buyer is told.',
+    }),
+    paidAt: t.string(),
+    state: t.string({
+      description:
+        "'active', 'suspended' (disputed), 'ended' (the payment was returned) or 'unavailable' " +
+        '(what was bought is taken down).',
+    }),
+    here: t.boolean({ description: 'Held by this browser, whoever is signed in.' }),
+  }),
+});
+
+const PurchaseConnection = builder.simpleObject('PurchaseConnection', {
+  fields: (t) => ({
+    items: t.field({ type: [Purchase] }),
+    nextToken: t.string({ nullable: true }),
+    here: t.boolean({ description: 'Whether this browser holds any purchase, on any page.' }),
+  }),
+});
+
+builder.queryField('listPurchases', (t) =>
+  t.field({
+    type: PurchaseConnection,
+    nullable: true,
+    description: 'What this browser and the account signed in to it bought, newest first.',
+    args: { nextToken: t.arg.string() },
+    resolve: async (_root, { nextToken: after }, context) => {
+      requireReader(context);
+      const { purchases, nextToken, isAnyHere } = await listPurchases(context, after);
+      const items = purchases.map(({ sellerName, paidCents, paidAt, isHere, ...purchase }) => ({
+        ...purchase,
+        seller: sellerName,
+        price: paidCents,
+        paidAt: isoTime(paidAt),
+        here: isHere,
+      }));
+      return { items, nextToken, here: isAnyHere };
+    },
+  }),
+);

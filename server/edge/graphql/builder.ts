@@ -1,0 +1,108 @@
+import SchemaBuilder from '@pothos/core';
+import SimpleObjectsPlugin from '@pothos/plugin-simple-objects';
+import { GraphQLError } from 'graphql';
+import type { SecretKeyDetails } from '../../../contract/account-details.ts';
+import type { Fact } from '../../../contract/fact.ts';
+import type { FeeRate } from '../../../contract/money.ts';
+import type { Database } from '../../ground/database/tables.ts';
+import type { Change, Changes } from '../../ground/lib/changes.ts';
+import { DomainError } from '../../ground/lib/domain-error.ts';
+import type { User, Viewer } from '../../ground/lib/viewer.ts';
+import type { RateLimits } from '../http/rate-limits.ts';
+
+/** What the resolvers use, the same for every request: each feature adds its own in its GraphQL. */
+export interface SharedContext {
+  db: Database;
+  mode: 'test' | 'live';
+  /** Of this product. */
+  version: string;
+  /** Origin without a trailing slash. */
+  publicUrl: string;
+  minimumPriceCents: number;
+  providerMinimumCents: number;
+  /** Links on sale of an account; null for any number. */
+  quotaLinks: number | null;
+  fee: FeeRate;
+  /** @throws DomainError INVALID_INPUT when no account has this id */
+  requireAccount(id: string): Promise<void>;
+  /** @throws DomainError NOT_A_SELLER for an account that may not sell */
+  requireSeller(accountId: string): Promise<void>;
+  now: () => number;
+  /** In lower case: whose accounts are operators'. */
+  operatorEmails: readonly string[];
+  signUp: 'open' | 'invite' | 'closed';
+  /** Addresses of the accounts that may sell; null for every account. */
+  sellers: readonly string[] | null;
+  changes: Changes;
+  /** Asks the provider what became of the viewer's own checkout, as often as may be. */
+  refreshCheckout(viewer: Viewer, sessionId: string): Promise<void>;
+  limits: RateLimits;
+  /** Where the buyer of a gift looks after it. */
+  giftUrl(purchaseId: string): string;
+  /** Where its buyer gives back what they had bought before. */
+  returnUrl(purchaseId: string): string;
+  /** Who bears what the provider keeps of a refunded sale. */
+  refundCost: 'platform' | 'creator';
+  /** Told after an account got a secret key. */
+  secretKeyCreated(owner: User, key: Pick<SecretKeyDetails, 'name' | 'scopes'>): void;
+}
+
+export interface GraphqlContext extends SharedContext {
+  viewer: Viewer;
+  /** The network address of who asks. */
+  address: string;
+  /** Who asks when this changed: a subscription may outlive the session it began with. */
+  findViewer(change: Change): Promise<Viewer>;
+}
+
+export const builder = new SchemaBuilder<{
+  Context: GraphqlContext;
+  DefaultFieldNullability: false;
+  Scalars: {
+    DateTime: { Input: string; Output: string };
+    URL: { Input: string; Output: string };
+    Fact: { Input: never; Output: Fact };
+  };
+}>({ plugins: [SimpleObjectsPlugin], defaultFieldNullability: false });
+
+for (const name of ['DateTime', 'URL'] as const) {
+  builder.scalarType(name, {
+    serialize: (value) => value,
+    parseValue: (value) => {
+      if (typeof value !== 'string') throw new GraphQLError(`${name} must be a string`);
+      return value;
+    },
+  });
+}
+
+builder.scalarType('Fact', {
+  description:
+    'What a field beside it says in English, for pages in other languages: `{ text, values }`, where ' +
+    'the text is a sentence in English and the values are filled in where it has {names}.',
+  serialize: (value) => value,
+  parseValue() {
+    throw new GraphQLError('Nothing takes a Fact');
+  },
+});
+
+builder.queryType({});
+builder.mutationType({});
+builder.subscriptionType({});
+
+/** The publishable key and more may read; without any key or session nothing is. */
+export function requireReader({ viewer }: Pick<GraphqlContext, 'viewer'>): void {
+  if (viewer.authority === 'none') throw unauthorized('Send a valid key or sign in.');
+}
+
+/**
+ * An account is managed by who is signed in to it: no key will do.
+ * @throws DomainError UNAUTHORIZED
+ */
+export function requireUser({ viewer }: Pick<GraphqlContext, 'viewer'>): User {
+  if (viewer.user) return viewer.user;
+  throw unauthorized('Sign in to manage your account.');
+}
+
+export function unauthorized(advice: string): DomainError {
+  return new DomainError('UNAUTHORIZED', `Unauthorized: ${advice}`);
+}

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor } from '../acts/operator-of.ts';
+import { recordAct } from '../acts/record-act.ts';
+import { prepare } from '../database/prepare.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
+import { beforeCommit, transaction, whenCommitted } from '../database/transaction.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import {
+  JOBS,
+  type JobKind,
+  type JobPayloads,
+  type JobTable,
+  type Lane,
+  MAX_ATTEMPTS,
+} from './tables.ts';
+
+/** Who runs the jobs of an opened database. */
+const workers = new WeakMap<Database, () => void>();
+
+/** Names who is woken when a job is committed that is due. In commands nobody is. */
+export function wakeBy(db: Database, wake: () => void): void {
+  workers.set(db, wake);
+}
+
+/** To be called where a job was made due by anything but `enqueue`. */
+export const wakeOnceCommitted = (db: Database) =>
+  whenCommitted(db, (committed) => workers.get(committed)?.());
+
+/**
+ * Writes a job in the caller's transaction, at its end, so that it exists exactly when the change does;
+ * once it is due and committed, the worker is woken.
+ * @param runAt UTC milliseconds, before which it does not run
+ */
+export async function enqueue<Kind extends JobKind>(
+  db: Database,
+  kind: Kind,
+  payload: JobPayloads[Kind],
+  now: number,
+  runAt = now,
+): Promise<void> {
+  const told = JSON.stringify(payload);
+  const job = { id: randomUUID(), kind, payload: told, lane: JOBS[kind].lane, runAt, now };
+  if (db.isTransaction) gather(db as DatabaseTransaction, job);
+  else await insertJobs(db, [job]);
+  if (runAt <= now) wakeOnceCommitted(db);
+}
+
+type NewJob = Pick<JobTable, 'id' | 'kind' | 'payload' | 'lane'> & { runAt: number; now: number };
+
+/** Of transactions that are still open. */
+const gathered = new WeakMap<DatabaseTransaction, NewJob[]>();
+
+/** All jobs of a transaction are one statement. */
+function gather(trx: DatabaseTransaction, job: NewJob): void {
+  const others = gathered.get(trx);
+  if (others) {
+    others.push(job);
+    return;
+  }
+  const jobs = [job];
+  gathered.set(trx, jobs);
+  beforeCommit(trx, 'jobs', async () => void (await insertJobs(trx, jobs)));
+}
+
+const insertJobs = prepare((db, jobs: NewJob[]) =>
+  db.insertInto('job').values(
+    jobs.map(({ id, kind, payload, lane, runAt, now }) => ({
+      id,
+      kind,
+      payload,
+      lane,
+      run_at: runAt,
+      attempts: 0,
+      unended: 0,
+      locked_until: 0,
+      lease_id: null,
+      died_at: null,
+      last_error: null,
+      created_at: now,
+    })),
+  ),
+);
+
+interface JobOverview {
+  /** Jobs without an error so far, including those that are running. */
+  waiting: { kind: JobKind; jobs: number }[];
+  /** Jobs whose last run failed and that will be retried. */
+  failing: JobTable[];
+  dead: JobTable[];
+  /** Whether failing or dead ones are left out. */
+  more: boolean;
+}
+
+/** The outbox at a glance; at most `limit` failed jobs of each kind, the oldest first. */
+export async function listJobs(db: Database, limit: number): Promise<JobOverview> {
+  const waiting = await db
+    .selectFrom('job')
+    .where('died_at', 'is', null)
+    .where('attempts', '=', 0)
+    .groupBy('kind')
+    .orderBy('kind')
+    .select(({ fn }) => ['kind', fn.countAll<number | string>().as('jobs')])
+    .execute();
+  const failed = db
+    .selectFrom('job')
+    .selectAll()
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit + 1);
+  const failing = await failed.where('died_at', 'is', null).where('attempts', '>', 0).execute();
+  const dead = await failed.where('died_at', 'is not', null).execute();
+  return {
+    waiting: waiting.map(({ kind, jobs }) => ({ kind, jobs: Number(jobs) })),
+    failing: failing.slice(0, limit),
+    dead: dead.slice(0, limit),
+    more: failing.length > limit || dead.length > limit,
+  };
+}
+
+/** Starts an update that lets jobs run now, with all their attempts; the caller narrows it. */
+export function retryJobs(db: Database, now: number) {
+  return db
+    .updateTable('job')
+    .set({ run_at: now, attempts: 0, unended: 0, died_at: null })
+    .where('locked_until', '<=', now);
+}
+
+/**
+ * Lets an operator run a failing or given-up job now, or all of them.
+ * @param now UTC milliseconds
+ * @returns how many will run
+ * @throws DomainError NOT_FOUND where there is no such job
+ */
+export function retryFailedJobs(
+  db: Database,
+  actor: Actor,
+  which: string | 'all',
+  now: number,
+): Promise<number> {
+  return transaction(db, async (trx) => {
+    const retried = await retryJobs(trx, now)
+      .where(({ eb, or }) => or([eb('attempts', '>', 0), eb('died_at', 'is not', null)]))
+      .$if(which !== 'all', (query) => query.where('id', '=', which))
+      .returning(['id', 'kind'])
+      .execute();
+    if (which !== 'all' && retried.length === 0) {
+      throw new DomainError('NOT_FOUND', 'There is no failing or given-up job with this id.');
+    }
+    for (const { id, kind } of retried) {
+      const subject = { kind: 'job', id } as const;
+      await recordAct(trx, actor, { act: 'job.retried', subject, details: { kind } }, now);
+    }
+    wakeOnceCommitted(trx);
+    return retried.length;
+  });
+}
+
+/**
+ * Lets an operator discard a given-up job. The act keeps its kind alone: a payload may name people.
+ * @param now UTC milliseconds
+ * @throws DomainError NOT_FOUND where there is no such job
+ */
+export function dropDeadJob(db: Database, actor: Actor, id: string, now: number): Promise<void> {
+  return transaction(db, async (trx) => {
+    const dropped = await trx
+      .deleteFrom('job')
+      .where('id', '=', id)
+      .where('died_at', 'is not', null)
+      .returning('kind')
+      .executeTakeFirst();
+    if (!dropped) throw new DomainError('NOT_FOUND', 'There is no given-up job with this id.');
+    const subject = { kind: 'job', id } as const;
+    await recordAct(trx, actor, { act: 'job.dropped', subject, details: dropped }, now);
+  });
+}
+
+/** Lanes whose jobs concern money. */
+const MONEY: Lane[] = ['payments', 'follow-ups', 'reviews'];
+
+/**
+ * Lets jobs that concern money and were given up after three days of errors run once more. Those
+ * that were given up at once wait for a person. @returns how many
+ */
+export async function retryAfterOutage(db: Database, now: number): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('job')
+    .set({ run_at: now, attempts: MAX_ATTEMPTS - 1, unended: 0, died_at: null })
+    .where('died_at', 'is not', null)
+    .where('attempts', '>=', MAX_ATTEMPTS)
+    .where('lane', 'in', MONEY)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}

@@ -1,0 +1,248 @@
+import { randomInt } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Language } from '../../../contract/languages.ts';
+import type { PurchaseFacts } from '../../../contract/mails.ts';
+import { mailboxOf } from '../../ground/database/mailbox-of.ts';
+import { prepare } from '../../ground/database/prepare.ts';
+import { canonicalAddress } from '../../ground/lib/canonical-address.ts';
+import { findReturnable } from '../../selling/purchases/bought-twice.ts';
+import type { GatherContext, Gathers } from './gather.ts';
+
+/** How long a mailed link to all purchases of an address opens them, in milliseconds. */
+const PURCHASES_LINK_MS = 60 * 60 * 1000;
+/** How long a code for one more browser is valid, in milliseconds. */
+const ACCESS_CODE_MS = 10 * 60 * 1000;
+
+export const receiptMails = {
+  /**
+   * Sends the buyer the receipt with the personal link, or for a gift one without it, unless the
+   * payment is or was returned.
+   */
+  async 'send-receipt'(context, { purchaseId }) {
+    const { db, links } = context;
+    const [row] = await readBought(db, purchaseId);
+    if (!row) throw new Error(`There is no settled purchase ${purchaseId}`);
+    if (!row.buyer_email || row.grant_state === 'ended' || row.refunded_because) return [];
+    const bought = { ...boughtFacts(row), paidAt: row.settled_at ?? 0 };
+    if (row.gift_email !== null) {
+      const facts = {
+        ...bought,
+        giftEmail: row.gift_email,
+        giftMessage: row.gift_message,
+        giftUrl: links.gift(purchaseId),
+      };
+      return [{ to: row.buyer_email, mail: 'giftReceipt', facts }];
+    }
+    const facts = {
+      ...bought,
+      personalUrl: links.personal(row.grant_id),
+      boughtBefore: await findBoughtBefore(context, row.id),
+      updatesUrl: links.updates(row.grant_id),
+    };
+    return [{ to: row.buyer_email, mail: 'receipt', facts, ...noteRefusals(context, row) }];
+  },
+
+  /** Sends the recipient of a gift the personal link, unless the payment is or was returned. */
+  async 'send-gift'(context, { purchaseId }) {
+    const row = await context.db
+      .selectFrom('purchase')
+      .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+      .where('purchase.id', '=', purchaseId)
+      .where('access_grant.state', '=', 'active')
+      .where('purchase.refunded_because', 'is', null)
+      .select(BOUGHT)
+      .select(['purchase.gift_email', 'purchase.gift_message as message'])
+      .executeTakeFirst();
+    if (!row?.gift_email) return [];
+    const personalUrl = context.links.personal(row.grant_id);
+    const facts = { ...purchaseFacts(row), personalUrl, message: row.message };
+    return [{ to: row.gift_email, mail: 'gift', facts, ...noteRefusals(context, row) }];
+  },
+
+  /**
+   * Sends the buyer one receipt of all that was paid at once, with a personal link for each but for those
+   * whose payment is or was returned. The purchase is the first of them.
+   */
+  async 'send-cart-receipt'(context, { purchaseId }) {
+    const rows = await context.db
+      .selectFrom('purchase as first')
+      .innerJoin('purchase', 'purchase.payment_id', 'first.payment_id')
+      .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+      .where('first.id', '=', purchaseId)
+      .where('access_grant.state', '!=', 'ended')
+      .where('purchase.refunded_because', 'is', null)
+      .orderBy('purchase.line')
+      .select(BOUGHT)
+      .execute();
+    const [first] = rows;
+    if (!first?.buyer_email) return [];
+    const lines = [];
+    for (const row of rows) {
+      const boughtBefore = await findBoughtBefore(context, row.id);
+      const personalUrl = context.links.personal(row.grant_id);
+      lines.push({ ...boughtFacts(row), personalUrl, boughtBefore });
+    }
+    const facts = { lines, paidAt: first.settled_at ?? 0, language: first.language };
+    return [{ to: first.buyer_email, mail: 'cartReceipt', facts, ...noteRefusals(context, first) }];
+  },
+
+  /** Sends the personal link once more, unless the payment was returned or is disputed. */
+  async 'send-reminder'(context, { purchaseId }) {
+    const row = await context.db
+      .selectFrom('purchase')
+      .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+      .where('purchase.id', '=', purchaseId)
+      .where('access_grant.state', '=', 'active')
+      .select(['purchase.id', 'purchase.link_id', 'purchase.title', 'purchase.seller_name'])
+      .select(['purchase.buyer_email', 'purchase.receipt_refused_at'])
+      .select(['access_grant.id as grant_id', 'purchase.language'])
+      .executeTakeFirst();
+    if (!row?.buyer_email) return [];
+    const facts = { ...purchaseFacts(row), personalUrl: context.links.personal(row.grant_id) };
+    return [{ to: row.buyer_email, mail: 'reminder', facts, ...noteRefusals(context, row) }];
+  },
+
+  /**
+   * Sends a link to everything that was paid with an address or given to it, unless nothing was, or
+   * all of it was returned. It goes to the address as it was written at the checkout.
+   */
+  async 'send-purchases'({ db, links, now }, { email }) {
+    const purchases = await db
+      .selectFrom('purchase')
+      .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+      .where(sql<boolean>`${sql.raw(mailboxOf('purchase'))} = ${canonicalAddress(email)}`)
+      .where('purchase.settled_at', 'is not', null)
+      .where('access_grant.state', '!=', 'ended')
+      .orderBy('purchase.settled_at', 'desc')
+      .select(['purchase.id', 'purchase.language'])
+      .select(MAILBOX)
+      .execute();
+    const [newest] = purchases;
+    if (!newest?.mailbox) return [];
+    const purchasesUrl = links.purchases(newest.id, now() + PURCHASES_LINK_MS);
+    const facts = { language: newest.language, count: purchases.length, purchasesUrl };
+    return [{ to: newest.mailbox, mail: 'purchases', facts }];
+  },
+
+  /**
+   * Sends a code by which one more browser may hold the grant. It replaces the one before, and is
+   * made here, so that no job ever held it.
+   */
+  async 'send-access-code'({ db, hashCode, now }, { grantId }) {
+    const row = await db
+      .selectFrom('access_grant')
+      .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
+      .where('access_grant.id', '=', grantId)
+      .where('access_grant.state', '=', 'active')
+      .select(['purchase.title', 'purchase.link_id', 'purchase.language'])
+      .select(MAILBOX)
+      .executeTakeFirst();
+    if (!row?.mailbox) return [];
+    const { title, link_id: linkId, language } = row;
+    const code = String(randomInt(1_000_000)).padStart(6, '0');
+    const kept = { hash: hashCode(grantId, code), expires_at: now() + ACCESS_CODE_MS, failures: 0 };
+    await db
+      .insertInto('access_code')
+      .values({ grant_id: grantId, ...kept })
+      .onConflict((conflict) => conflict.column('grant_id').doUpdateSet(kept))
+      .execute();
+    return [{ to: row.mailbox, mail: 'accessCode', facts: { language, code, title, linkId } }];
+  },
+
+  /** Tells the buyer that a delayed payment did not arrive, and where to try again. */
+  async 'send-payment-failed'({ db }, { purchaseId }) {
+    const row = await db
+      .selectFrom('purchase')
+      .where('id', '=', purchaseId)
+      .select(['id', 'link_id', 'title', 'seller_name', 'price_cents', 'buyer_email', 'language'])
+      .executeTakeFirstOrThrow();
+    if (!row.buyer_email) return [];
+    const facts = { ...purchaseFacts(row), amountCents: row.price_cents };
+    return [{ to: row.buyer_email, mail: 'paymentFailed', facts }];
+  },
+
+  /** Tells the buyer that Padlink refunds a payment unasked, and why. */
+  async 'send-payment-returned'({ db }, { purchaseId }) {
+    const row = await db
+      .selectFrom('purchase')
+      .where('id', '=', purchaseId)
+      .select(['id', 'link_id', 'title', 'seller_name', 'price_cents', 'tax_cents'])
+      .select(['buyer_email', 'refunded_because', 'language'])
+      .executeTakeFirstOrThrow();
+    const { buyer_email: to, refunded_because: because } = row;
+    if (!to || !because) return [];
+    const amountCents = row.price_cents + row.tax_cents;
+    const facts = { ...purchaseFacts(row), amountCents, because };
+    return [{ to, mail: 'paymentReturned', facts }];
+  },
+} satisfies Partial<Gathers>;
+
+const BOUGHT = [
+  'purchase.id',
+  'purchase.link_id',
+  'purchase.title',
+  'purchase.seller_name',
+  'purchase.price_cents',
+  'purchase.tax_cents',
+  'purchase.buyer_email',
+  'purchase.settled_at',
+  'purchase.receipt_refused_at',
+  'purchase.language',
+  'access_grant.id as grant_id',
+] as const;
+
+const readBought = prepare((db, purchaseId: string) =>
+  db
+    .selectFrom('purchase')
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .where('purchase.id', '=', purchaseId)
+    .select(BOUGHT)
+    .select(['purchase.refunded_because', 'access_grant.state as grant_state'])
+    .select(['purchase.gift_email', 'purchase.gift_message']),
+);
+
+/** The address whose mail opens a purchase, as it was typed. */
+const MAILBOX = sql<string | null>`coalesce(purchase.gift_email, purchase.buyer_email)`.as(
+  'mailbox',
+);
+
+/** Said in the mail alone: it reaches whoever has the mailbox, and not whoever typed its address. */
+async function findBoughtBefore({ db, links, now }: GatherContext, purchaseId: string) {
+  const earlier = await findReturnable(db, purchaseId, now());
+  return earlier ? { paidAt: earlier.paidAt, returnUrl: links.giveBack(purchaseId) } : null;
+}
+
+/** Notes with the purchase whether the mail server refuses the address, whoever's it is. */
+function noteRefusals(
+  { db, now }: GatherContext,
+  { id, receipt_refused_at: refusedAt }: { id: string; receipt_refused_at: number | null },
+) {
+  const note = (receipt_refused_at: number | null) =>
+    db.updateTable('purchase').set({ receipt_refused_at }).where('id', '=', id).execute();
+  return {
+    refused: () => note(now()),
+    ...(refusedAt !== null && { accepted: () => note(null) }),
+  };
+}
+
+interface PurchaseRow {
+  id: string;
+  link_id: string;
+  title: string | null;
+  seller_name: string | null;
+  language: Language;
+}
+
+const boughtFacts = (row: PurchaseRow & { price_cents: number; tax_cents: number }) => ({
+  ...purchaseFacts(row),
+  amountCents: row.price_cents,
+  taxCents: row.tax_cents,
+});
+
+export const purchaseFacts = ({
+  id: purchaseId,
+  link_id: linkId,
+  title,
+  seller_name: sellerName,
+  language,
+}: PurchaseRow): PurchaseFacts => ({ purchaseId, linkId, title, sellerName, language });

@@ -1,0 +1,78 @@
+import type { MailFacts } from '../../../contract/mails.ts';
+import type { Database } from '../../ground/database/tables.ts';
+import type { JobPayloads } from '../../ground/outbox/tables.ts';
+import { findEarlier } from '../../selling/purchases/bought-twice.ts';
+import type { Gathers } from './gather.ts';
+import { purchaseFacts } from './receipts.ts';
+
+/** What buyers and sellers are mailed of a refund. */
+export const refundMails = {
+  async 'send-refund'({ db }, refund) {
+    const { facts, buyerEmail: to } = await readRefund(db, refund);
+    return to ? [{ to, mail: 'refund', facts }] : [];
+  },
+  async 'send-refund-failed'({ db }, refund) {
+    const { facts, buyerEmail: to } = await readRefund(db, refund);
+    return to ? [{ to, mail: 'refundFailed', facts }] : [];
+  },
+  async 'send-sale-refunded'({ db }, refund) {
+    const sale = await readRefundedSale(db, refund);
+    return sale ? [{ ...sale, mail: 'saleRefunded' }] : [];
+  },
+  async 'send-sale-refund-failed'({ db }, refund) {
+    const sale = await readRefundedSale(db, refund);
+    return sale ? [{ ...sale, mail: 'saleRefundFailed' }] : [];
+  },
+} satisfies Partial<Gathers>;
+
+/** A refund, and of one that several purchases share, which of them. */
+type RefundOf = JobPayloads['send-refund'];
+
+async function readRefund(db: Database, { refundId, purchaseId }: RefundOf) {
+  const row = await db
+    .selectFrom('refund')
+    .innerJoin('purchase', 'purchase.id', 'refund.purchase_id')
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .innerJoin('link', 'link.id', 'purchase.link_id')
+    .where('refund.id', '=', refundId)
+    .$if(purchaseId !== undefined, (query) =>
+      query.where('refund.purchase_id', '=', purchaseId ?? ''),
+    )
+    .select(['purchase.id', 'purchase.link_id', 'purchase.title', 'purchase.seller_name'])
+    .select(['purchase.price_cents', 'purchase.tax_cents', 'purchase.buyer_email'])
+    .select(['purchase.language', 'purchase.gift_email'])
+    .select('purchase.seller_id')
+    .select(['refund.amount_cents', 'refund.reason'])
+    .select(['access_grant.state', 'link.taken_down_at'])
+    .select(({ selectFrom }) =>
+      selectFrom('refund as each')
+        .whereRef('each.purchase_id', '=', 'purchase.id')
+        .where('each.state', '!=', 'failed')
+        .select(({ fn }) => fn.sum<number | string>('each.amount_cents').as('cents'))
+        .as('refunded_cents'),
+    )
+    .executeTakeFirstOrThrow();
+  const facts: MailFacts['refund'] & MailFacts['refundFailed'] = {
+    ...purchaseFacts(row),
+    amountCents: row.amount_cents,
+    isWhole: Number(row.refunded_cents) >= row.price_cents + row.tax_cents,
+    isGift: row.gift_email !== null,
+    keepsEarlier: (await findEarlier(db, row.id)) !== undefined,
+    hasAccess: row.state === 'active' && row.taken_down_at === null,
+  };
+  const { buyer_email: buyerEmail, seller_id: sellerId, reason } = row;
+  return { facts, buyerEmail, sellerId, reason };
+}
+
+/** With the seller, unless the account was deleted by now, and why: the buyer is not told that. */
+async function readRefundedSale(db: Database, refund: RefundOf) {
+  const { facts, sellerId, reason } = await readRefund(db, refund);
+  const seller = await db
+    .selectFrom('user')
+    .where('id', '=', sellerId)
+    .select(['email', 'firstName', 'language'])
+    .executeTakeFirst();
+  if (!seller) return undefined;
+  const { email: to, ...owner } = seller;
+  return { to, facts: { ...facts, ...owner, reason: reason ?? '' } };
+}

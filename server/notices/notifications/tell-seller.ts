@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { type Insertable, sql } from 'kysely';
+import { MAX_TOLD_SINGLY } from '../../../contract/notifications.ts';
+import { prepare } from '../../ground/database/prepare.ts';
+import type { DatabaseTransaction, Tables } from '../../ground/database/tables.ts';
+import { DAY_MS, dayOf, HOUR_MS } from '../../ground/lib/time.ts';
+import { enqueue } from '../../ground/outbox/jobs.ts';
+import type { StoredChoice } from './tables.ts';
+
+/**
+ * Leaves word of a sale for its seller, as they chose, in the sale's transaction.
+ * @param now UTC milliseconds
+ */
+export async function tellSeller(
+  trx: DatabaseTransaction,
+  { id: purchaseId, seller_id: ownerId }: { id: string; seller_id: string },
+  now: number,
+): Promise<void> {
+  const choice = await countSale(trx, ownerId, now);
+  if (choice.hasBrowsers) await tellBrowsers(trx, { ownerId, purchaseId, choice }, now);
+  if (choice.sales === 'none') return;
+  if (choice.sales === 'each' && choice.hour_sales <= MAX_TOLD_SINGLY) {
+    return enqueue(trx, 'send-sale', { purchaseId }, now);
+  }
+  let { gathering_id: gatheringId } = choice;
+  if (gatheringId === null) {
+    gatheringId = randomUUID();
+    await trx
+      .updateTable('notification_choice')
+      .set({ gathering_id: gatheringId })
+      .where('owner_id', '=', ownerId)
+      .execute();
+    const isDay = choice.sales === 'daily';
+    const dueAt = isDay ? (dayOf(now) + 1) * DAY_MS : choice.hour_from + HOUR_MS;
+    await enqueue(trx, 'send-sales', { ownerId, gatheringId, isDay }, now, dueAt);
+  }
+  await insertGathered(trx, { purchase_id: purchaseId, gathering_id: gatheringId });
+}
+
+const insertGathered = prepare(
+  (db, { purchase_id, gathering_id }: Insertable<Tables['gathered_sale']>) =>
+    db.insertInto('gathered_sale').values({ purchase_id, gathering_id }),
+);
+
+interface CountedSale extends StoredChoice {
+  /** Whether a browser of the seller's is to show it. */
+  hasBrowsers: number | boolean;
+}
+
+/** What is sold beyond the first ones of an hour is told together, when the hour is over. */
+async function tellBrowsers(
+  trx: DatabaseTransaction,
+  sale: { ownerId: string; purchaseId: string; choice: CountedSale },
+  now: number,
+): Promise<void> {
+  const { ownerId, purchaseId, choice } = sale;
+  const { hour_from: from, hour_sales: number } = choice;
+  if (number <= MAX_TOLD_SINGLY) {
+    await enqueue(trx, 'tell-browsers', { ownerId, purchaseId, from: now }, now);
+  } else if (number === MAX_TOLD_SINGLY + 1) {
+    const hour = { ownerId, purchaseId: null, from };
+    await enqueue(trx, 'tell-browsers', hour, now, from + HOUR_MS);
+  }
+}
+
+/** Holds the row to the end of the transaction, so that no sale is left to an email under way. */
+async function countSale(
+  trx: DatabaseTransaction,
+  ownerId: string,
+  now: number,
+): Promise<CountedSale> {
+  const [choice] = await insertSale(trx, ownerId, now, now - HOUR_MS);
+  if (!choice) throw new Error(`A sale of ${ownerId} was not counted`);
+  return choice;
+}
+
+const insertSale = prepare((db, ownerId: string, now: number, hourAgo: number) => {
+  const isOver = sql<boolean>`notification_choice.hour_from <= ${hourAgo}`;
+  return db
+    .insertInto('notification_choice')
+    .values({ owner_id: ownerId, hour_from: now, hour_sales: 1 })
+    .onConflict((conflict) =>
+      conflict.column('owner_id').doUpdateSet({
+        hour_from: sql`case when ${isOver} then excluded.hour_from
+          else notification_choice.hour_from end`,
+        hour_sales: sql`case when ${isOver} then 1 else notification_choice.hour_sales + 1 end`,
+      }),
+    )
+    .returningAll()
+    .returning(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('notified_browser').where('owner_id', '=', ownerId).select('session_id'),
+      ).as('hasBrowsers'),
+    );
+});

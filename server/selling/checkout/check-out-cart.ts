@@ -1,0 +1,63 @@
+import type { CheckoutContext, CheckoutParty } from '../purchases/context.ts';
+import { type Cart, type CartOwner, readCart, visitorOf } from './cart.ts';
+import {
+  findUnderWay,
+  findUnfinished,
+  openCheckout,
+  unavailable,
+  untilUndisturbed,
+} from './open-checkout.ts';
+
+type CartOffer =
+  /** url: the provider's hosted page; null when the provider gave none. */
+  | { kind: 'checkout'; url: string | null }
+  /** It is not what the buyer was shown, or nothing in it can be paid for. */
+  | { kind: 'changed' };
+
+interface CartCheckout {
+  owner: CartOwner;
+  device: CheckoutParty['device'];
+  /** What the buyer was shown, as `tellSeen` wrote it. */
+  seen: string;
+}
+
+/** What a cart's page shows of what is to be paid: whoever pays has seen just that. */
+export const tellSeen = ({ payable }: Cart): string =>
+  payable.map(({ link, quote }) => `${link.id}:${quote.agreedCents}`).join(' ');
+
+/**
+ * Begins the purchases of all that can be bought in a cart, to be paid at once, and answers where. A
+ * cart that is open already is offered again while it fits; any other checkout of one of its links
+ * ends at the provider before this one begins.
+ * @throws DomainError NOT_ON_SALE, DISCOUNT_REFUSED, CHECKOUT_UNAVAILABLE
+ */
+export async function checkOutCart(
+  context: CheckoutContext,
+  input: CartCheckout,
+): Promise<CartOffer> {
+  return untilUndisturbed(() => tryCart(context, input));
+}
+
+/** @returns null when another request of the visitor changed what this one had read */
+async function tryCart(
+  context: CheckoutContext,
+  { owner, device, seen }: CartCheckout,
+): Promise<CartOffer | null> {
+  const { db, provider, publicUrl } = context;
+  const cart = await readCart(context, owner);
+  const unfinished = [];
+  for (const { link } of cart.payable) {
+    unfinished.push(...(await findUnfinished(db, visitorOf(owner, link.id))));
+  }
+  const [first] = cart.payable;
+  if (!first || tellSeen(cart) !== seen) return { kind: 'changed' };
+  const account = await provider.account().catch(unavailable);
+  const underWay = findUnderWay(context, unfinished, { account, gift: null });
+  if (underWay !== null) return { kind: 'checkout', url: underWay };
+  return openCheckout(context, {
+    lines: cart.payable,
+    party: { viewer: owner, visitor: visitorOf(owner, first.link.id), device, account },
+    unfinished,
+    cancelUrl: `${publicUrl}/cart`,
+  });
+}

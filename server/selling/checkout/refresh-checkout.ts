@@ -1,0 +1,147 @@
+import type { Changes } from '../../ground/lib/changes.ts';
+import type { Viewer } from '../../ground/lib/viewer.ts';
+import { type FulfilmentContext, fulfilPurchase } from '../purchases/fulfil-purchase.ts';
+import { type Gift, giftOf } from '../purchases/gifts.ts';
+import { findLastCheckout, findPurchasesBySession, holdsPurchase } from '../purchases/queries.ts';
+import type { Purchase } from '../purchases/tables.ts';
+
+/** A page that polls asks us often; the provider is asked at most this often for one session. */
+export const REFRESH_EVERY_MS = 2_000;
+/**
+ * Sessions that the provider is asked about in that time, for everybody together: ten calls a
+ * second of the 25 (live: 100) that it allows, so that payments themselves are never refused.
+ */
+const REFRESHED_AT_ONCE = 20;
+/** Of them, for one buyer: whoever leaves many checkouts open cannot have them all. */
+const REFRESHED_AT_ONCE_OF_BUYER = 5;
+/**
+ * Of them, for sessions that were asked about before: somebody with many browsers, who has theirs
+ * asked about again and again, leaves room for those who come back from their payment.
+ */
+const REFRESHED_AT_ONCE_AGAIN = 15;
+/** Sessions that are remembered to have been asked about; beyond it the first are forgotten. */
+const MAX_KNOWN_SESSIONS = 10_000;
+/** A page is shown after this long, whatever the provider does. */
+export const WAIT_MS = 2_000;
+
+interface Asked {
+  /** The account or the browser that began the checkout. */
+  buyer: string;
+  at: number;
+  /** Whether the provider gave an answer. */
+  answered: Promise<boolean>;
+  isOver: boolean;
+}
+
+/**
+ * Updates a viewer's own unsettled purchases to what the provider says now, so that a buyer who
+ * returns before the webhook need not wait for it; where the webhook is faster, the answer is not
+ * waited for. Nobody waits longer than 2 seconds; a later answer still counts, and until it arrives
+ * nobody asks again. The provider is not asked if it was asked too often already, and its errors are
+ * logged: the webhook will still arrive.
+ */
+export function createRefreshCheckout(
+  context: FulfilmentContext,
+  changes: Pick<Changes, 'subscribe'>,
+  logFault: (error: unknown) => void,
+) {
+  const { db, now } = context;
+  const asked = new Map<string, Asked>();
+  const known = new Set<string>();
+
+  // A clock that was set back must not make an answer last.
+  const isRecent = ({ at, isOver }: Asked) => !isOver || Math.abs(now() - at) < REFRESH_EVERY_MS;
+
+  function hasRoom(sessionId: string, buyer: string): boolean {
+    const ofBuyer = [...asked.values()].filter((other) => other.buyer === buyer);
+    const places = known.has(sessionId) ? REFRESHED_AT_ONCE_AGAIN : REFRESHED_AT_ONCE;
+    return asked.size < places && ofBuyer.length < REFRESHED_AT_ONCE_OF_BUYER;
+  }
+
+  function remember(sessionId: string): void {
+    known.add(sessionId);
+    const [first] = known;
+    if (first !== undefined && known.size > MAX_KNOWN_SESSIONS) known.delete(first);
+  }
+
+  function ask(sessionId: string, buyer: string): Promise<boolean> {
+    for (const [id, last] of asked) if (!isRecent(last)) asked.delete(id);
+    const last = asked.get(sessionId);
+    if (last) return last.answered;
+    if (!hasRoom(sessionId, buyer)) return Promise.resolve(false);
+    remember(sessionId);
+    const asking: Asked = {
+      buyer,
+      at: now(),
+      isOver: false,
+      answered: fulfilPurchase(context, sessionId)
+        .then(() => true)
+        .catch((error: unknown) => {
+          logFault(error);
+          return false;
+        })
+        .finally(() => {
+          asking.isOver = true;
+        }),
+    };
+    asked.set(sessionId, asking);
+    return asking.answered;
+  }
+
+  /** @returns whether it is known what came of it, from the provider or because the sale was recorded */
+  async function refresh(sessionId: string, purchase: Purchase): Promise<boolean> {
+    const settled = Promise.withResolvers<boolean>();
+    const stopListening = changes.subscribe({
+      changed({ kind, id }) {
+        if (kind === 'sale-made' && id === purchase.id) settled.resolve(true);
+      },
+    });
+    try {
+      const answered = ask(sessionId, purchase.buyer_id ?? purchase.claim_hash);
+      return await waitAtMost(WAIT_MS, Promise.race([answered, settled.promise]), () => false);
+    } finally {
+      stopListening();
+    }
+  }
+
+  /** One that ended here may still be paid at the provider, until its time is over. */
+  const isUndecided = ({ state, expires_at: expiresAt }: Purchase) =>
+    state === 'open' || state === 'processing' || (state === 'expired' && expiresAt > now());
+
+  return {
+    /** Does nothing for purchases that are not the viewer's. */
+    async refreshCheckout(viewer: Viewer, sessionId: string): Promise<void> {
+      const [purchase] = await findPurchasesBySession(db, sessionId);
+      if (!purchase || !holdsPurchase(viewer, purchase) || !isUndecided(purchase)) return;
+      await refresh(sessionId, purchase);
+    },
+
+    /** The checkout of the link that is open to the viewer, if the provider says: nothing is paid. */
+    async findOpenCheckout(viewer: Viewer, linkId: string): Promise<{ gift: Gift | null } | null> {
+      const isOpen = ({ state, expires_at }: Purchase) => state === 'open' && expires_at > now();
+      const last = await findLastCheckout(db, viewer, linkId);
+      if (!last?.session_id || !(isOpen(last) || last.state === 'processing')) return null;
+      const isAnswered = await refresh(last.session_id, last);
+      const found = isAnswered && (await findLastCheckout(db, viewer, linkId));
+      return found && isOpen(found) ? { gift: giftOf(found) } : null;
+    },
+  };
+}
+
+/**
+ * What comes of work that somebody waits for, or of `late` when it takes longer than so many
+ * milliseconds. The work itself goes on; of its failure after that nobody is told here.
+ */
+export async function waitAtMost<Result>(
+  milliseconds: number,
+  work: Promise<Result>,
+  late: () => Result,
+): Promise<Result> {
+  const over = Promise.withResolvers<void>();
+  const timer = setTimeout(over.resolve, milliseconds);
+  try {
+    return await Promise.race([work, over.promise.then(late)]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,167 @@
+import { findLink } from '../../catalog/links/queries.ts';
+import { builder, type GraphqlContext, requireReader } from '../../edge/graphql/builder.ts';
+import { addressKey } from '../../edge/http/rate-limits.ts';
+import { canonicalAddress } from '../../ground/lib/canonical-address.ts';
+import { isoTime } from '../../ground/lib/time.ts';
+import { findReturnable } from '../purchases/bought-twice.ts';
+import {
+  findGrantOfPurchase,
+  findPurchasesBySession,
+  holdsGrant,
+  holdsPurchase,
+} from '../purchases/queries.ts';
+import { resendReceipt } from '../purchases/resend-receipt.ts';
+import type { AccessGrant, Purchase } from '../purchases/tables.ts';
+import { findVisibleLink, PaywallLink } from './present-link.ts';
+
+const CheckoutLine = builder.simpleObject('CheckoutLine', {
+  description: 'One of several links that are paid for together.',
+  fields: (t) => ({
+    price: t.int({ description: 'Cents.' }),
+    link: t.field({ type: PaywallLink, nullable: true }),
+  }),
+});
+
+const CheckoutGift = builder.simpleObject('CheckoutGift', {
+  description: 'What the buyer of a gift knows of it.',
+  fields: (t) => ({
+    email: t.string({ description: 'Whom it is sent to.' }),
+    url: t.field({ type: 'URL', description: 'Where it is sent again, or its address corrected.' }),
+  }),
+});
+
+const BoughtBefore = builder.simpleObject('BoughtBefore', {
+  description: 'That the address that paid had bought the same before.',
+  fields: (t) => ({
+    paidAt: t.string({ description: 'When it was bought first.' }),
+    url: t.field({ type: 'URL', description: 'Where the later one is given back, within a day.' }),
+  }),
+});
+
+export const Checkout = builder.simpleObject('Checkout', {
+  fields: (t) => ({
+    sessionId: t.id(),
+    state: t.string({
+      description:
+        "'open' (not paid yet), 'processing' (payment not settled yet), 'settled', 'failed' or " +
+        "'expired' (ended unpaid). For whoever holds the purchase, also 'suspended' (settled, but " +
+        "disputed since) and 'ended' (settled, but the payment was returned).",
+    }),
+    mine: t.boolean({ description: 'True when this browser or account holds the purchase.' }),
+    price: t.int({
+      nullable: true,
+      description: 'Cents. Null unless the viewer holds the purchase, and to whom it was given.',
+    }),
+    email: t.string({
+      nullable: true,
+      description:
+        'The address the receipt is sent to. Null unless this browser or account made the purchase.',
+    }),
+    gift: t.field({
+      type: CheckoutGift,
+      nullable: true,
+      description: 'Null unless this browser or account bought it for someone else.',
+    }),
+    boughtBefore: t.field({
+      type: BoughtBefore,
+      nullable: true,
+      description:
+        'For a day, for whoever bought a link again: null unless the viewer made this purchase, and holds the first one or has the address of both.',
+    }),
+    link: t.field({
+      type: PaywallLink,
+      nullable: true,
+      description: 'Null unless the viewer holds the purchase.',
+    }),
+    lines: t.field({
+      type: [CheckoutLine],
+      description:
+        'What a cart was paid for, unless the payment of a line was returned; empty where a link was bought alone, and unless the viewer made the purchase. The price is that of all.',
+    }),
+  }),
+});
+
+builder.queryField('getCheckout', (t) =>
+  t.field({
+    type: Checkout,
+    nullable: true,
+    description: "The outcome of a checkout, by the provider's session id.",
+    args: { sessionId: t.arg.id({ required: true }) },
+    resolve: async (_root, { sessionId }, context) => {
+      requireReader(context);
+      const { db, viewer } = context;
+      await context.refreshCheckout(viewer, sessionId);
+      const purchases = await findPurchasesBySession(db, sessionId);
+      const [purchase] = purchases;
+      if (!purchase) return null;
+      const made = holdsPurchase(viewer, purchase);
+      const grant = await findGrantOfPurchase(db, purchase.id);
+      const mine = made || (grant !== undefined && (await holdsGrant(db, viewer, grant.id)));
+      const link = mine ? await findLink(db, purchase.link_id) : undefined;
+      const cart = made && purchases.length > 1 ? purchases : [];
+      const held = await listHeld(context, cart);
+      const standing = held[0]?.grant ?? grant;
+      const totalCents = cart.reduce((sum, line) => sum + line.price_cents, 0);
+      return {
+        sessionId,
+        state: mine ? stateOf(purchase, standing) : purchase.state,
+        mine,
+        price:
+          made || (mine && purchase.gift_email === null)
+            ? totalCents || purchase.price_cents
+            : null,
+        email: made ? purchase.buyer_email : null,
+        gift: made ? showGift(context, purchase) : null,
+        boughtBefore: made && cart.length === 0 ? await showBefore(context, purchase) : null,
+        link: await findVisibleLink(context, viewer, link),
+        lines: held,
+      };
+    },
+  }),
+);
+
+function showGift({ giftUrl }: GraphqlContext, { id, gift_email: email }: Purchase) {
+  return email === null ? null : { email, url: giftUrl(id) };
+}
+
+/** To whom it is no news: the address alone was typed, by whomever. */
+async function showBefore({ db, viewer, now, returnUrl }: GraphqlContext, purchase: Purchase) {
+  const earlier = await findReturnable(db, purchase.id, now());
+  if (!earlier) return null;
+  const hasAddress =
+    viewer.user &&
+    canonicalAddress(viewer.user.email) === canonicalAddress(purchase.buyer_email ?? '');
+  if (!hasAddress && !(await holdsGrant(db, viewer, earlier.grantId))) return null;
+  return { paidAt: isoTime(earlier.paidAt), url: returnUrl(purchase.id) };
+}
+
+/** The lines of a cart whose grants have not ended. */
+async function listHeld(context: GraphqlContext, cart: Purchase[]) {
+  const { db, viewer } = context;
+  const lines = [];
+  for (const { id, link_id, price_cents: price } of cart) {
+    const grant = await findGrantOfPurchase(db, id);
+    if (grant?.state === 'ended') continue;
+    const link = await findVisibleLink(context, viewer, await findLink(db, link_id));
+    lines.push({ price, link, grant });
+  }
+  return lines;
+}
+
+function stateOf({ state }: Purchase, grant: AccessGrant | undefined): string {
+  return grant && grant.state !== 'active' ? grant.state : state;
+}
+
+builder.mutationField('resendReceipt', (t) =>
+  t.boolean({
+    description:
+      'Sends the receipt with the personal link again, to the email address that paid, at most once an hour. True also where there is none.',
+    args: { sessionId: t.arg.id({ required: true }) },
+    resolve: async (_root, { sessionId }, context) => {
+      requireReader(context);
+      if (context.address) await context.limits.take('receiptsAsked', addressKey(context.address));
+      await resendReceipt(context, sessionId);
+      return true;
+    },
+  }),
+);

@@ -1,0 +1,68 @@
+import { type Fact, putIntoEnglish } from '../../../contract/fact.ts';
+import { builder, type GraphqlContext } from '../../edge/graphql/builder.ts';
+import { batchReads } from '../../ground/lib/batch-reads.ts';
+import { isoTime } from '../../ground/lib/time.ts';
+import { countCopiesTaken, findEndOfSale, leftOf } from '../purchases/copies-left.ts';
+import { PaywallLink, type PresentedLink } from './present-link.ts';
+
+builder.objectFields(PaywallLink, (t) => ({
+  copies: t.int({
+    nullable: true,
+    description:
+      'How many are sold at all. Null for any number, and unless the viewer is the owner.',
+    resolve: (link) => (link.mine ? link.limits.copies : null),
+  }),
+  left: t.int({
+    nullable: true,
+    description: 'Copies that can still be bought; null for any number.',
+    async resolve(link, _args, context) {
+      const { id, copies } = link.limits;
+      if (link.free || copies === null) return null;
+      return leftOf(copies, await takenOf(context)(id));
+    },
+  }),
+  until: t.field({
+    type: 'DateTime',
+    nullable: true,
+    description: 'When its sale ends; null where it does not.',
+    resolve: (link) => (link.limits.sold_until === null ? null : isoTime(link.limits.sold_until)),
+  }),
+  hold: t.string({
+    nullable: true,
+    description:
+      'Why what is on sale can be neither bought nor downloaded yet, or ever: a sentence. Null where ' +
+      'it can.',
+    resolve: async (link, _args, context) => {
+      const hold = await findHold(link, context);
+      return hold && putIntoEnglish(hold);
+    },
+  }),
+  holdFact: t.field({
+    type: 'Fact',
+    nullable: true,
+    resolve: (link, _args, context) => findHold(link, context),
+  }),
+}));
+
+async function findHold(link: PresentedLink, context: GraphqlContext): Promise<Fact | null> {
+  const hold = await link.findHold();
+  // What is free is not sold, and its owner has it.
+  if (hold !== null || link.free || link.mine) return hold;
+  return findEndOfSale(context.db, link.limits, visitorOf(link, context), context.now());
+}
+
+/** By the request: the links of a list are counted together. */
+const counting = new WeakMap<GraphqlContext, ReturnType<typeof batchReads<number>>>();
+
+function takenOf(context: GraphqlContext) {
+  const { db, now, viewer } = context;
+  const visitor = { claim_hash: viewer.claimHash ?? '', buyer_id: viewer.user?.id ?? null };
+  const read =
+    counting.get(context) ?? batchReads((ids) => countCopiesTaken(db, ids, visitor, now()));
+  counting.set(context, read);
+  return read;
+}
+
+const visitorOf = ({ id }: PresentedLink, { viewer: { claimHash, user } }: GraphqlContext) => ({
+  ...{ link_id: id, claim_hash: claimHash ?? '', buyer_id: user?.id ?? null },
+});

@@ -1,0 +1,357 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { recordSale, type Sale } from '../../books/ledger/record-sale.ts';
+import { dialectOf } from '../../ground/database/dialect.ts';
+import { addressOfBuyer } from '../../ground/database/mailbox-of.ts';
+import { prepare } from '../../ground/database/prepare.ts';
+import type { Database, DatabaseTransaction } from '../../ground/database/tables.ts';
+import { announce, transaction } from '../../ground/database/transaction.ts';
+import { spread } from '../../ground/lib/spread.ts';
+import { enqueue } from '../../ground/outbox/jobs.ts';
+import { beginRefund } from './begin-refund.ts';
+import type { CardProvider, CheckoutSession } from './card-provider.ts';
+import { findLines, findPurchase } from './queries.ts';
+import { contentsOf, sizeOfSoldFiles } from './sold-parts.ts';
+import type { AccessGrant, PaymentLine, Purchase } from './tables.ts';
+import { tellSale } from './tell-sale.ts';
+
+/**
+ * The provider reports a payment that differs from what was offered: never fulfilled automatically.
+ */
+export class PaymentMismatchError extends Error {
+  override name = 'PaymentMismatchError';
+}
+
+export interface FulfilmentContext {
+  db: Database;
+  provider: CardProvider;
+  now: () => number;
+}
+
+/**
+ * Brings our purchase to the state that the provider reports, and grants the content once it is
+ * paid. Idempotent: the webhook, its repetitions and the success page may all call it at once.
+ * @returns the first purchase that it pays, or null for a session that is not ours
+ * @param toldAt when the provider told of its payment, if it did; UTC milliseconds
+ * @throws PaymentMismatchError when an amount, currency, account or mode differs from the snapshot
+ */
+export async function fulfilPurchase(
+  context: FulfilmentContext,
+  sessionId: string,
+  toldAt?: number,
+): Promise<PaymentLine | null> {
+  const { db, provider } = context;
+  const session = await provider.retrieveCheckout(sessionId, toldAt);
+  const purchases = session && (await findPurchasesOfSession(db, session));
+  if (!purchases) return null;
+  if (purchases[0].state === 'settled') return purchases[0];
+  if (!session.paid) return recordUnpaid(context, purchases, session);
+  const paymentIntentId = await verifyPayment(purchases, session, provider);
+  return settle(context, purchases, { ...session, paymentIntentId });
+}
+
+/** Two days for the buyer to come back. */
+const WATCHED_AFTER_MS = 2 * 24 * 60 * 60 * 1000;
+
+type PaidSession = CheckoutSession & { paymentIntentId: string };
+
+/** All purchases of a payment settle together, or none. */
+async function settle(
+  { db, now }: FulfilmentContext,
+  purchases: [PaymentLine, ...PaymentLine[]],
+  session: PaidSession,
+): Promise<PaymentLine | null> {
+  const [{ id, payment_id: paymentId }] = purchases;
+  const taxes = spread(
+    session.taxCents,
+    purchases.map(({ price_cents }) => price_cents),
+  );
+  return transaction(db, async (trx) => {
+    const takenDown = await findTakenDown(trx, purchases);
+    await writePaid(trx, paymentId, session);
+    let first: PaymentLine | undefined;
+    for (const [index, purchase] of purchases.entries()) {
+      const wasTakenDown = takenDown.has(purchase.id);
+      const paid = { ...session, taxCents: taxes[index] ?? 0, wasTakenDown };
+      const settled = await settleLine(trx, purchase, paid, now());
+      // Another caller was faster: with the first line it has them all.
+      if (!settled) break;
+      if (index > 0) continue;
+      first = settled;
+      // A refund or dispute reported before this moment found no purchase to act on.
+      const { paymentIntentId } = session;
+      await enqueue(trx, 'review-payment', { paymentIntentId }, now());
+      if (session.buyerEmail) {
+        const kind = purchases.length === 1 ? 'send-receipt' : 'send-cart-receipt';
+        await enqueue(trx, kind, { purchaseId: id }, now());
+      }
+      if (purchase.gift_email) await enqueue(trx, 'send-gift', { purchaseId: id }, now());
+    }
+    await emptyCart(trx, purchases);
+    return first ?? findPurchase(trx, id);
+  });
+}
+
+/**
+ * Those that bring something that is taken down: of a bundle, a part is enough. A take-down that comes
+ * later waits for the settlement, and so finds all whom it takes the content from. Links are locked in
+ * the order in which checkouts do.
+ */
+async function findTakenDown(trx: DatabaseTransaction, purchases: Purchase[]) {
+  const contents = await readContents(
+    trx,
+    purchases.map(({ id }) => id),
+  );
+  return new Set(
+    contents.filter((one) => one.taken_down_at !== null).map((one) => one.purchase_id),
+  );
+}
+
+const readContents = prepare((db, purchaseIds: string[]) =>
+  db
+    .selectFrom(contentsOf(db, purchaseIds).as('sold'))
+    .innerJoin('link', 'link.id', 'sold.link_id')
+    .orderBy('link.owner_id')
+    .orderBy('link.id')
+    .select(['sold.purchase_id', 'link.taken_down_at'])
+    .$if(dialectOf(db) === 'postgres', (query) => query.forShare('link')),
+);
+
+/** Takes out of the browser's cart what is paid for. */
+async function emptyCart(db: Database, purchases: [PaymentLine, ...PaymentLine[]]): Promise<void> {
+  const linkIds = purchases.map(({ link_id }) => link_id);
+  await removeItems(db, purchases[0].claim_hash, linkIds);
+}
+
+const removeItems = prepare((db, claimHash: string, linkIds: string[]) =>
+  db.deleteFrom('cart_item').where('claim_hash', '=', claimHash).where('link_id', 'in', linkIds),
+);
+
+/** The session's own row may not be written yet. */
+const writePaid = prepare((db, id: string, session: PaidSession) =>
+  db
+    .insertInto('payment')
+    .values({
+      id,
+      session_id: session.id,
+      checkout_url: null,
+      payment_intent_id: session.paymentIntentId,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet(({ ref }) => ({ payment_intent_id: ref('excluded.payment_intent_id') })),
+    ),
+);
+
+/** @returns undefined where it was settled before: of all parallel callers exactly one sees it change */
+async function settleLine(
+  trx: DatabaseTransaction,
+  purchase: PaymentLine,
+  session: PaidSession & { wasTakenDown: boolean },
+  now: number,
+): Promise<PaymentLine | undefined> {
+  const { id } = purchase;
+  const [row] = await writeSettled(trx, id, {
+    ...addressOfBuyer(session.buyerEmail),
+    settled_at: now,
+    tax_cents: session.taxCents,
+    watch_at: now + WATCHED_AFTER_MS,
+  });
+  if (!row) return undefined;
+  const paid = { session_id: session.id, payment_intent_id: session.paymentIntentId };
+  const settled: PaymentLine = { ...purchase, ...row, ...paid };
+  const { link_id: linkId, seller_id: ownerId } = settled;
+  const isGift = settled.gift_email !== null;
+  const grantId = randomUUID();
+  const buyer_id = isGift ? null : settled.buyer_id;
+  await insertGrant(trx, { id: grantId, purchase_id: id, link_id: linkId, buyer_id }, now);
+  // A gift is nobody's until its personal link is opened.
+  if (!isGift) {
+    await insertClaim(trx, grantId, settled.claim_hash);
+  }
+  await recordSale(trx, saleOf(settled), now);
+  await tellSale(trx, settled, { type: 'sale.created' }, now);
+  if (session.wasTakenDown) {
+    const because = 'taken-down';
+    await beginRefund(trx, { purchase: settled, because }, now);
+    settled.refunded_because = because;
+  }
+  await enqueue(trx, 'follow-settlement', { purchaseId: id }, now);
+  announce(trx, { kind: 'access-changed', id: linkId, ownerId, grantId });
+  announce(trx, { kind: 'balance-changed', id: ownerId, ownerId });
+  announce(trx, { kind: 'sale-made', id, ownerId });
+  return settled;
+}
+
+type Settled = Pick<
+  Purchase,
+  'buyer_email' | 'buyer_mailbox' | 'settled_at' | 'tax_cents' | 'watch_at'
+>;
+
+const writeSettled = prepare((db, id: string, settled: Settled) =>
+  db
+    .updateTable('purchase')
+    .set({
+      state: 'settled',
+      buyer_email: settled.buyer_email,
+      buyer_mailbox: settled.buyer_mailbox,
+      settled_at: settled.settled_at,
+      tax_cents: settled.tax_cents,
+      watch_at: settled.watch_at,
+    })
+    .where('id', '=', id)
+    .where('state', '!=', 'settled')
+    .returningAll(),
+);
+
+type NewGrant = Pick<AccessGrant, 'id' | 'purchase_id' | 'link_id' | 'buyer_id'>;
+
+const insertGrant = prepare((db, { id, purchase_id, link_id, buyer_id }: NewGrant, now: number) =>
+  db.insertInto('access_grant').values({
+    ...{ id, purchase_id, link_id, buyer_id },
+    ...{ state: 'active', created_at: now, updated_at: now },
+    size_bytes: sizeOfSoldFiles(sql.val(purchase_id)),
+    position: nextPosition(db),
+  }),
+);
+
+const insertClaim = prepare((db, grantId: string, claimHash: string) =>
+  db.insertInto('grant_claim').values({ grant_id: grantId, claim_hash: claimHash }),
+);
+
+/** Grants are counted by the database: the clocks of two processes may differ by seconds. */
+function nextPosition(db: Database) {
+  return dialectOf(db) === 'postgres'
+    ? sql<number>`nextval('access_grant_position')`
+    : sql<number>`(select coalesce(max(position), 0) + 1 from access_grant)`;
+}
+
+/** The webhook may arrive before the session's id was written: the session names our payment. */
+async function findPurchasesOfSession(
+  db: Database,
+  session: CheckoutSession,
+): Promise<[PaymentLine, ...PaymentLine[]] | null> {
+  if (!session.paymentId) return null;
+  const [first, ...others] = await findLines(db, session.paymentId);
+  if (!first || (first.session_id && first.session_id !== session.id)) return null;
+  return [first, ...others];
+}
+
+async function verifyPayment(
+  purchases: [PaymentLine, ...PaymentLine[]],
+  session: CheckoutSession,
+  provider: CardProvider,
+): Promise<string> {
+  const account = await provider.account();
+  const [purchase] = purchases;
+  const agreedCents = purchases.reduce((sum, { price_cents }) => sum + price_cents, 0);
+  const faults = [
+    session.subtotalCents !== agreedCents &&
+      `paid ${session.subtotalCents} instead of ${agreedCents} cents`,
+    session.purchaseId !== purchase.id && `paid for purchase ${session.purchaseId}`,
+    session.currency !== purchase.currency && `paid in ${session.currency}`,
+    account !== purchase.provider_account && 'paid on another provider account',
+    session.mode !== purchase.mode && `paid in ${session.mode} mode`,
+    !session.paymentIntentId && 'no payment intent',
+    session.discountCents !== 0 && `a discount of ${session.discountCents} cents`,
+    session.taxed !== (purchase.taxed === 1) &&
+      `paid ${session.taxed ? 'with' : 'without'} the provider’s taxes`,
+    (session.taxCents < 0 || (session.taxCents > 0 && !session.taxed)) &&
+      `a tax of ${session.taxCents} cents`,
+    session.totalCents !== session.subtotalCents + session.taxCents &&
+      `a total of ${session.totalCents} instead of ${session.subtotalCents + session.taxCents} cents`,
+  ].filter(Boolean);
+  if (faults.length > 0 || !session.paymentIntentId) {
+    throw new PaymentMismatchError(`Purchase ${purchase.id}: ${faults.join(', ')}`);
+  }
+  return session.paymentIntentId;
+}
+
+/** One that was ended here may have been completed, faster, at the provider. */
+const UNPAID = ['open', 'processing', 'expired'] as const;
+
+async function recordUnpaid(
+  { db, now }: FulfilmentContext,
+  purchases: [PaymentLine, ...PaymentLine[]],
+  session: CheckoutSession,
+): Promise<PaymentLine> {
+  const [purchase] = purchases;
+  const ids = purchases.map(({ id }) => id);
+  if (session.failed) {
+    const failed = await failPurchases({ db, now }, ids, session.buyerEmail);
+    return { ...purchase, ...failed };
+  }
+  const reported = ({ open: 'open', complete: 'processing', expired: 'expired' } as const)[
+    session.status
+  ];
+  const isSaid = purchases.every(({ state }) => state === reported);
+  if (isSaid || reported === 'open') return purchase;
+  // Or whoever puts in something else is led to the payment that is under way.
+  if (reported === 'processing') await emptyCart(db, purchases);
+  const changed = await db
+    .updateTable('purchase')
+    .set({ state: reported, ...addressOfBuyer(session.buyerEmail) })
+    .where('id', 'in', ids)
+    .where('state', 'in', UNPAID)
+    .returningAll()
+    .execute();
+  if (reported === 'processing') announceChanged(db, changed);
+  return { ...purchase, ...changed.find(({ id }) => id === purchase.id) };
+}
+
+function announceChanged(
+  db: Database,
+  purchases: Pick<Purchase, 'id' | 'link_id' | 'seller_id'>[],
+): void {
+  for (const { id: purchaseId, link_id: id, seller_id: ownerId } of purchases) {
+    announce(db, { kind: 'payment-changed', id, ownerId, purchaseId });
+  }
+}
+
+/**
+ * A delayed payment that did not arrive: the buyer, who may have left the page, is notified by
+ * email.
+ * @returns the first of them, or undefined when it was over already
+ */
+async function failPurchases(
+  { db, now }: Pick<FulfilmentContext, 'db' | 'now'>,
+  ids: string[],
+  buyerEmail: string | null,
+): Promise<Purchase | undefined> {
+  return transaction(db, async (trx) => {
+    const failed = await trx
+      .updateTable('purchase')
+      .set({ state: 'failed', ...addressOfBuyer(buyerEmail) })
+      .where('id', 'in', ids)
+      .where('state', 'in', UNPAID)
+      .returningAll()
+      .execute();
+    const first = failed.find(({ id }) => id === ids[0]);
+    if (first && buyerEmail) {
+      await enqueue(trx, 'send-payment-failed', { purchaseId: first.id }, now());
+    }
+    announceChanged(trx, failed);
+    return first;
+  });
+}
+
+/** A settled purchase as the ledger knows it. @throws Error for one that is not settled */
+export function saleOf(purchase: PaymentLine): Sale {
+  if (purchase.payment_intent_id === null || purchase.settled_at === null) {
+    throw new Error(`Purchase ${purchase.id} is not settled`);
+  }
+  return {
+    paymentIntentId: purchase.payment_intent_id,
+    purchaseId: purchase.id,
+    linkId: purchase.link_id,
+    sellerId: purchase.seller_id,
+    grossCents: purchase.price_cents,
+    feeCents: purchase.fee_cents,
+    taxCents: purchase.tax_cents,
+    currency: purchase.currency,
+    mode: purchase.mode,
+    providerAccount: purchase.provider_account,
+    soldAt: purchase.settled_at,
+  };
+}

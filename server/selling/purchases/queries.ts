@@ -1,0 +1,165 @@
+import type { Compilable, ExpressionBuilder } from 'kysely';
+import { prepare } from '../../ground/database/prepare.ts';
+import type { Database, Tables } from '../../ground/database/tables.ts';
+import type { Viewer } from '../../ground/lib/viewer.ts';
+import type { AccessGrant, PaymentLine, Purchase } from './tables.ts';
+
+/** Purchases, each with what is known of its payment. */
+export const selectPurchases = (db: Database) =>
+  db
+    .selectFrom('purchase')
+    .leftJoin('payment', 'payment.id', 'purchase.payment_id')
+    .selectAll('purchase')
+    .select(['payment.session_id', 'payment.checkout_url', 'payment.payment_intent_id']);
+
+export async function findPurchase(db: Database, id: string): Promise<PaymentLine | null> {
+  const [purchase] = await readPurchase(db, id);
+  return purchase ?? null;
+}
+
+const readPurchase = prepare((db, id: string) => selectPurchases(db).where('purchase.id', '=', id));
+
+/** What a session is to pay, in its order. */
+export const findPurchasesBySession = prepare((db, sessionId: string) =>
+  selectPurchases(db).where('payment.session_id', '=', sessionId).orderBy('line'),
+);
+
+/** All purchases of a payment, in their order. */
+export const findLines = prepare((db, paymentId: string) =>
+  selectPurchases(db).where('payment_id', '=', paymentId).orderBy('line'),
+);
+
+/** The right that a purchase gave once it was settled, whatever its state now. */
+export async function findGrantOfPurchase(
+  db: Database,
+  purchaseId: string,
+): Promise<AccessGrant | undefined> {
+  const [grant] = await readGrant(db, purchaseId);
+  return grant;
+}
+
+const readGrant = prepare((db, purchaseId: string) =>
+  db.selectFrom('access_grant').selectAll().where('purchase_id', '=', purchaseId),
+);
+
+/**
+ * What a viewer last tried to buy a link by; a payment under way comes before all others, but for one
+ * of a gift, which is no obstacle to buying it.
+ */
+export async function findLastCheckout(
+  db: Database,
+  { claimHash, user }: Viewer,
+  linkId: string,
+): Promise<PaymentLine | undefined> {
+  if (!claimHash && !user) return undefined;
+  return selectPurchases(db)
+    .where(ofVisitor({ link_id: linkId, claim_hash: claimHash ?? '', buyer_id: user?.id ?? null }))
+    .where('payment.id', 'is not', null)
+    .where(({ eb, or }) => or([eb('gift_email', 'is', null), eb('state', '!=', 'processing')]))
+    .orderBy(({ eb }) => eb.case().when('state', '=', 'processing').then(0).else(1).end())
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst();
+}
+
+/** The settled purchases that a payment was made for, in their order. */
+export const findPaid = prepare((db, paymentIntentId: string) =>
+  selectPurchases(db).where('payment_intent_id', '=', paymentIntentId).orderBy('line'),
+);
+
+/** Whether this browser or account made the purchase: a session id in a URL alone proves nothing. */
+export function holdsPurchase(viewer: Viewer, purchase: Purchase): boolean {
+  return (
+    purchase.claim_hash === viewer.claimHash ||
+    (purchase.buyer_id !== null && purchase.buyer_id === viewer.user?.id)
+  );
+}
+
+/** Whether this browser or account got the grant, whatever its state now. */
+export async function holdsGrant(db: Database, viewer: Viewer, grantId: string): Promise<boolean> {
+  const grant = await db
+    .selectFrom('access_grant')
+    .where('id', '=', grantId)
+    .select('buyer_id')
+    .executeTakeFirst();
+  if (!grant) return false;
+  if (grant.buyer_id !== null && grant.buyer_id === viewer.user?.id) return true;
+  if (!viewer.claimHash) return false;
+  const held = await db
+    .selectFrom('grant_claim')
+    .where('grant_id', '=', grantId)
+    .where('claim_hash', '=', viewer.claimHash)
+    .select('grant_id')
+    .executeTakeFirst();
+  return held !== undefined;
+}
+
+/** Whether a browser's claim is one that a checkout, cart or personal link of ours gave out. */
+export async function isKnownClaim(db: Database, claimHash: string): Promise<boolean> {
+  const purchase = await db
+    .selectFrom('purchase')
+    .where('claim_hash', '=', claimHash)
+    .select('id')
+    .executeTakeFirst();
+  if (purchase) return true;
+  const grant = await db
+    .selectFrom('grant_claim')
+    .where('claim_hash', '=', claimHash)
+    .select('grant_id')
+    .executeTakeFirst();
+  if (grant) return true;
+  const item = await db
+    .selectFrom('cart_item')
+    .where('claim_hash', '=', claimHash)
+    .select('link_id')
+    .executeTakeFirst();
+  return item !== undefined;
+}
+
+/** When a browser's claim began its first checkout, UTC milliseconds; null where there is none. */
+export async function firstCheckoutOf(db: Database, claimHash: string): Promise<number | null> {
+  const { begun_at: begunAt } = await db
+    .selectFrom('purchase')
+    .where('claim_hash', '=', claimHash)
+    .select(({ fn }) => fn.min<number | null>('created_at').as('begun_at'))
+    .executeTakeFirstOrThrow();
+  return begunAt;
+}
+
+export type Visitor = Pick<Purchase, 'link_id' | 'claim_hash' | 'buyer_id'>;
+
+/**
+ * Purchases of the same link by the same browser or the same account. Each side of the "or" names
+ * the link, so that each is one range of an index: a link may have been sold to very many.
+ */
+export function ofVisitor({ link_id, claim_hash, buyer_id }: Visitor) {
+  return ({ eb, and, or }: ExpressionBuilder<Tables, 'purchase'>) => {
+    const ofLink = eb('purchase.link_id', '=', link_id);
+    const byBrowser = and([eb('purchase.claim_hash', '=', claim_hash), ofLink]);
+    if (buyer_id === null) return byBrowser;
+    return or([byBrowser, and([eb('purchase.buyer_id', '=', buyer_id), ofLink])]);
+  };
+}
+
+/** Of purchases of one visitor's: a query for those with an account, and one for those without. */
+export function prepareOfVisitor<Row>(
+  build: (db: Database, visitor: Visitor) => Compilable<Row>,
+): (db: Database, visitor: Visitor) => Promise<Row[]> {
+  const ofAccount = prepare(build);
+  const ofBrowser = prepare((db, { link_id, claim_hash }: Visitor) =>
+    build(db, { link_id, claim_hash, buyer_id: null }),
+  );
+  return (db, visitor) => (visitor.buyer_id === null ? ofBrowser : ofAccount)(db, visitor);
+}
+
+/** How many have each version of a link that was bought, by its number. */
+export async function countBuyers(db: Database, linkId: string): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('purchase')
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .where('purchase.link_id', '=', linkId)
+    .where('access_grant.state', '!=', 'ended')
+    .groupBy('purchase.content_version')
+    .select(({ fn }) => ['purchase.content_version', fn.countAll<number>().as('buyers')])
+    .execute();
+  return new Map(rows.map(({ content_version, buyers }) => [content_version, Number(buyers)]));
+}

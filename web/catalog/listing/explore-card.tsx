@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react';
+import { describeMedia } from '../../../contract/describe-contents.ts';
+import { say, tell } from '../../languages/say.ts';
+import { nameLink, sayBytes } from '../../lib/format.ts';
+import { LinkKey, LinkPrice, SellerName } from '../../ui/link-key.tsx';
+import type { ExploreItem } from './use-explore.ts';
+
+interface ExploreCardProps {
+  /** A seller's page names the seller once. */
+  link: Omit<ExploreItem, 'seller' | 'sellerHandle'> &
+    Partial<Pick<ExploreItem, 'seller' | 'sellerHandle'>>;
+  /** Below it. */
+  children?: ReactNode;
+}
+
+/** A link among others: a card where there is room, a row on a phone. */
+export function ExploreCard({ link, children }: ExploreCardProps) {
+  const { seller, sellerHandle } = link;
+  return (
+    <li>
+      <div className="explore-card card relative">
+        <span className="explore-picture">
+          {link.cover ? (
+            <img
+              alt=""
+              height={link.cover.height}
+              loading="lazy"
+              src={link.cover.url}
+              width={link.cover.width}
+            />
+          ) : (
+            <LinkKey className="explore-key" id={link.id} />
+          )}
+        </span>
+        <span className="explore-title" dir="auto">
+          <a href={`/p/${link.id}`}>{nameLink(link)}</a>
+        </span>
+        <span className="explore-facts">
+          <SellerName className="block wrap-anywhere" seller={seller} sellerHandle={sellerHandle} />
+          <span className="block">
+            {describeOffer(link)}
+            {link.size !== null && `, ${sayBytes(link.size)}`}
+          </span>
+        </span>
+        <span className="explore-price">
+          <span className="text-lg font-semibold tabular-nums">
+            <LinkPrice link={link} />
+          </span>
+          <LinkBadges link={link} />
+        </span>
+      </div>
+      {children}
+    </li>
+  );
+}
+
+function describeOffer({
+  type,
+  fileCount,
+  mediaType,
+}: Pick<ExploreItem, 'type' | 'fileCount' | 'mediaType'>): string {
+  if (type === 'link') return say('Web address');
+  if (type === 'bundle') return say('Bundle');
+  return fileCount > 1
+    ? say('{count} files', { count: fileCount })
+    : tell(describeMedia(mediaType));
+}
+
+/** What sets a link apart from others in a list. */
+function LinkBadges({ link: { paused, left } }: { link: Pick<ExploreItem, 'paused' | 'left'> }) {
+  if (paused) return <span className="badge">{say('Paused')}</span>;
+  if (left === null) return null;
+  return (
+    <span className="badge">
+      {left === 0 ? say('Sold out') : say('{count} left', { count: left })}
+    </span>
+  );
+}

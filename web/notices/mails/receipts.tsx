@@ -1,0 +1,436 @@
+import { isolate } from '../../../contract/isolate.ts';
+import type { Language } from '../../../contract/languages.ts';
+import type { LinkFacts, MailInput, PurchaseFacts } from '../../../contract/mails.ts';
+import { type Sentence, say } from '../../languages/say.ts';
+import { sayWith } from '../../languages/say-with.ts';
+import { paywallAddress } from '../../lib/addresses.ts';
+import { formatDay, formatPrice, nameLink, sayCount } from '../../lib/format.ts';
+import {
+  type Mail,
+  MailBox,
+  MailButton,
+  MailLayout,
+  MailNote,
+  MailSecondButton,
+  MailTitle,
+  toMailHtml,
+} from './mail-layout.tsx';
+import { plainMail } from './plain-mail.tsx';
+import { ReceiptTable } from './receipt-table.tsx';
+import { type PaymentFacts, payeeOf, soldBy, writeTo } from './receipt-words.ts';
+
+declare module '../../../contract/mails.ts' {
+  interface MailFacts {
+    receipt: PaymentFacts & {
+      /** Opens the purchase in any browser. */
+      personalUrl: string;
+      boughtBefore: BoughtBefore | null;
+      /** Where the buyer chooses to be mailed about new versions. */
+      updatesUrl: string;
+    };
+    /** Each line has the personal link to it. */
+    cartReceipt: {
+      language: Language;
+      lines: Omit<MailFacts['receipt'], 'language' | 'paidAt' | 'updatesUrl'>[];
+      paidAt: number;
+    };
+    reminder: PurchaseFacts & { personalUrl: string };
+    paymentFailed: AmountFacts;
+    paymentReturned: AmountFacts & { because: 'double' | 'seller-gone' | 'taken-down' };
+    refund: AmountFacts & {
+      /** Whether nothing is left of the payment, and the access ends. */
+      isWhole: boolean;
+      /** Whether it was given to someone else. */
+      isGift: boolean;
+      /** Whether the buyer keeps the same by an earlier purchase. */
+      keepsEarlier: boolean;
+    };
+    /** `hasAccess` says whether what was bought can be opened now. */
+    refundFailed: AmountFacts & { isGift: boolean; hasAccess: boolean };
+    purchases: {
+      language: Language;
+      /** How many were paid with this address or given to it. */
+      count: number;
+      /** Opens all of them in any browser, for an hour. */
+      purchasesUrl: string;
+    };
+    versionNotice: LinkFacts & {
+      language: Language;
+      sellerName: string | null;
+      version: number;
+      personalUrl: string;
+      /** Ends these emails. */
+      updatesUrl: string;
+    };
+  }
+}
+
+interface AmountFacts extends PurchaseFacts {
+  /** What was paid, or is refunded. */
+  amountCents: number;
+}
+
+/** The address that paid had bought the same already. */
+interface BoughtBefore {
+  /** Since when, UTC milliseconds. */
+  paidAt: number;
+  /** Where this purchase can be given back, within a day. */
+  returnUrl: string;
+}
+
+/** What was bought, what was paid, and the personal link to it. */
+export function receipt(input: MailInput<'receipt'>): Mail {
+  const item = nameLink({ id: input.linkId, title: input.title });
+  const subject = say('Your purchase: {item}', { item });
+  const bought = isolate(item) + soldBy(input.sellerName);
+  const price = formatPrice(input.amountCents);
+  const tax = formatPrice(input.taxCents);
+  const total = formatPrice(input.amountCents + input.taxCents);
+  const day = formatDay(input.paidAt);
+  const order = say('Order number: {number}', { number: input.purchaseId });
+  const paidTo = say('Paid to {payee}.', { payee: payeeOf(input) });
+  const keep = say(
+    'This link is personal: anyone who has it can open your purchase. Please keep it to yourself.',
+  );
+  const support = writeTo(input.supportEmail);
+  const found = `${input.origin}/purchases`;
+  const opened = paywallAddress(input.origin, input.linkId);
+  const before = describeBefore(input.boughtBefore, total);
+
+  const html = toMailHtml(
+    <MailLayout origin={input.origin} title={subject}>
+      <MailTitle>{say('Thank you for your purchase')}</MailTitle>
+      <ReceiptTable
+        day={day}
+        item={bought}
+        price={price}
+        tax={input.taxCents > 0 ? tax : null}
+        total={total}
+      />
+      <MailButton href={input.personalUrl}>{say('Open your purchase')}</MailButton>
+      {before && <Before {...before} />}
+      <MailNote>
+        {order}
+        <br />
+        {paidTo}
+      </MailNote>
+      <MailNote>
+        {keep} {support}
+      </MailNote>
+      <MailNote>
+        {sayWith('{page} has a signed receipt, which proves what you bought.', {
+          page: <a href={opened}>{say('The page of your purchase')}</a>,
+        })}{' '}
+        {whenLost(found)}
+      </MailNote>
+      <MailNote>
+        <a href={input.updatesUrl}>{say('Get an email when there is a new version')}</a>
+      </MailNote>
+    </MailLayout>,
+  );
+  const text = [
+    say('Thank you for your purchase'),
+    `${bought}: ${price}, ${say('paid on {day}', { day })}`,
+    ...(input.taxCents > 0
+      ? [`${say('Tax: {tax}.', { tax })} ${say('Total: {total}.', { total })}`]
+      : []),
+    `${order}\n${paidTo}`,
+    `${say('Open your purchase')}: ${input.personalUrl}`,
+    ...(before ? [`${before.words}\n${before.way}: ${before.returnUrl}`] : []),
+    `${keep} ${support}`.trim(),
+    say('The page of your purchase has a signed receipt, which proves what you bought: {address}', {
+      address: opened,
+    }),
+    say('If this email ever gets lost, find your purchases by your address: {address}', {
+      address: found,
+    }),
+    `${say('Get an email when there is a new version')}: ${input.updatesUrl}`,
+    input.origin,
+  ].join('\n\n');
+  return { subject, html, text: `${text}\n` };
+}
+
+/** The same was bought with this address before: nobody is to pay for it twice by mistake. */
+function Before({ words, way, returnUrl }: BeforeProps) {
+  return (
+    <MailBox>
+      <p style={{ margin: '0 0 12px' }}>{words}</p>
+      <MailSecondButton href={returnUrl}>{way}</MailSecondButton>
+    </MailBox>
+  );
+}
+
+interface BeforeProps {
+  words: string;
+  way: string;
+  returnUrl: string;
+}
+
+function describeBefore(before: BoughtBefore | null, price: string): BeforeProps | null {
+  if (!before) return null;
+  return {
+    words: say(
+      'You already bought this on {day} with this address. If you did not mean to buy it again, you can give this purchase back within 24 hours: {price} is refunded to you, and the first one stays yours.',
+      { day: formatDay(before.paidAt), price },
+    ),
+    way: say('Give this purchase back'),
+    returnUrl: before.returnUrl,
+  };
+}
+
+const ROW = { padding: '12px 0', borderBottom: '1px solid #dfe3e9' };
+
+/** What was bought in one cart, what was paid for it together, and the personal link to each. */
+export function cartReceipt(input: MailInput<'cartReceipt'>): Mail {
+  const { lines, paidAt } = input;
+  const items = sayCount(lines.length, '1 item', '{count} items');
+  const subject = say('Your purchases: {items}', { items });
+  const taxCents = lines.reduce((sum, line) => sum + line.taxCents, 0);
+  const totalCents = lines.reduce((sum, { amountCents }) => sum + amountCents, taxCents);
+  const total = formatPrice(totalCents);
+  const tax = formatPrice(taxCents);
+  const day = formatDay(paidAt);
+  const paidTo = say('Paid to {payee}, by one card payment.', { payee: payeeOf(input) });
+  const keep = say(
+    'These links are personal: anyone who has them can open your purchases. Please keep them to yourself.',
+  );
+  const support = writeTo(input.supportEmail);
+  const found = `${input.origin}/purchases`;
+  const bought = lines.map((line) => ({
+    ...line,
+    item: isolate(nameLink({ id: line.linkId, title: line.title })),
+    seller: soldBy(line.sellerName),
+    price: formatPrice(line.amountCents),
+    before: describeBefore(line.boughtBefore, formatPrice(line.amountCents + line.taxCents)),
+  }));
+
+  const html = toMailHtml(
+    <MailLayout origin={input.origin} title={subject}>
+      <MailTitle>{say('Thank you for your purchases')}</MailTitle>
+      <table style={{ width: '100%', margin: '0 0 24px', borderCollapse: 'collapse' }}>
+        <tbody>
+          {bought.map(({ item, seller, price, purchaseId, personalUrl, before }) => (
+            <tr key={purchaseId}>
+              <td style={ROW}>
+                <a href={personalUrl}>{item}</a>
+                {seller}
+                <br />
+                <small>{say('Order number: {number}', { number: purchaseId })}</small>
+                {before && <Before {...before} />}
+              </td>
+              <td style={{ ...ROW, textAlign: 'right' }}>{price}</td>
+            </tr>
+          ))}
+          {taxCents > 0 && (
+            <tr>
+              <td style={ROW}>{say('Tax')}</td>
+              <td style={{ ...ROW, textAlign: 'right' }}>{tax}</td>
+            </tr>
+          )}
+          <tr>
+            <td style={{ padding: '12px 0', fontWeight: 600 }}>{say('Paid on {day}', { day })}</td>
+            <td style={{ padding: '12px 0', fontWeight: 600, textAlign: 'right' }}>{total}</td>
+          </tr>
+        </tbody>
+      </table>
+      <MailNote>{paidTo}</MailNote>
+      <MailNote>
+        {keep} {support}
+      </MailNote>
+      <MailNote>{whenLost(found)}</MailNote>
+    </MailLayout>,
+  );
+  const text = [
+    say('Thank you for your purchases'),
+    ...bought.map(({ item, seller, price, purchaseId, personalUrl, before }) =>
+      [
+        `${item}${seller}: ${price}`,
+        say('Order number: {number}', { number: purchaseId }),
+        say('Open it: {address}', { address: personalUrl }),
+        ...(before ? [before.words, `${before.way}: ${before.returnUrl}`] : []),
+      ].join('\n'),
+    ),
+    `${taxCents > 0 ? `${say('Tax: {tax}.', { tax })} ` : ''}${say('Total: {total}, paid on {day}', { total, day })}`,
+    paidTo,
+    `${keep} ${support}`.trim(),
+    say('If this email ever gets lost, find your purchases by your address: {address}', {
+      address: found,
+    }),
+    input.origin,
+  ].join('\n\n');
+  return { subject, html, text: `${text}\n` };
+}
+
+const whenLost = (address: string) =>
+  sayWith('If this email ever gets lost, {find}.', {
+    find: <a href={address}>{say('find your purchases by your address')}</a>,
+  });
+
+/** What was paid for has not been downloaded, and perhaps the receipt got lost. */
+export function reminder(input: MailInput<'reminder'>): Mail {
+  const { personalUrl, title, linkId } = input;
+  return plainMail({
+    ...input,
+    subject: say('Your purchase is waiting: {item}', { item: nameLink({ id: linkId, title }) }),
+    title: say('Your purchase is waiting for you'),
+    lead: say(
+      'Your purchase has not been fully downloaded yet. It is yours to keep: this link opens it on any device.',
+    ),
+    button: { href: personalUrl, label: say('Open your purchase') },
+    note: say(
+      'This link is personal: anyone who has it can open your purchase. This is the only reminder.',
+    ),
+  });
+}
+
+/** A delayed payment did not arrive: what that means, and where to try again. */
+export function paymentFailed(input: MailInput<'paymentFailed'>): Mail {
+  const { title, linkId, amountCents } = input;
+  const item = nameLink({ id: linkId, title });
+  return plainMail({
+    ...input,
+    subject: say('Your payment did not go through: {item}', { item }),
+    title: say('Your payment did not go through'),
+    lead: say('The payment of {price} for {item} was not completed. Nothing was charged.', {
+      price: formatPrice(amountCents),
+      item,
+    }),
+    button: { href: paywallAddress(input.origin, linkId), label: say('Try again') },
+    note: '',
+  });
+}
+
+const DAYS_UNTIL_IT_ARRIVES = 'It usually takes 5 to 10 days until the money is back on your card.';
+
+const REFUNDED = {
+  own: {
+    whole:
+      '{price} for {item} is being refunded to you. That returns your payment in full, so your access ends.',
+    part: '{price} of what you paid for {item} is being refunded to you. Your purchase stays yours.',
+  },
+  again: {
+    whole:
+      '{price} for {item}, which you bought twice, is being refunded to you. Your first purchase stays yours.',
+    part: '{price} of what you paid for {item} is being refunded to you. Your purchase stays yours.',
+  },
+  gift: {
+    whole:
+      '{price} for your gift {item} is being refunded to you. That returns your payment in full, so the gift ends.',
+    part: '{price} of what you paid for your gift {item} is being refunded to you. The recipient keeps it.',
+  },
+} satisfies Record<string, Record<string, Sentence>>;
+
+/** A payment goes back, or a part of it, whoever decided it. */
+export function refund(input: MailInput<'refund'>): Mail {
+  const { title, linkId, amountCents, isWhole, isGift, keepsEarlier } = input;
+  const item = nameLink({ id: linkId, title });
+  const price = formatPrice(amountCents);
+  const which = keepsEarlier ? 'again' : 'own';
+  return plainMail({
+    ...input,
+    subject: say('Your refund: {item}', { item }),
+    title: say('You are getting a refund'),
+    lead: say(REFUNDED[isGift ? 'gift' : which][isWhole ? 'whole' : 'part'], { price, item }),
+    note: say(DAYS_UNTIL_IT_ARRIVES),
+  });
+}
+
+/** The buyer's bank sent a refund back: where the money is, and what to do. */
+export function refundFailed(input: MailInput<'refundFailed'>): Mail {
+  const { title, linkId, amountCents, isGift, hasAccess } = input;
+  const item = nameLink({ id: linkId, title });
+  const failed = say(
+    'Your bank did not accept the refund of {price} for {item}: the card may have expired, or its account may be closed. The money did not reach you, and is back with us.',
+    { price: formatPrice(amountCents), item },
+  );
+  const access = say(isGift ? 'Your gift stands as before.' : 'Your purchase is yours as before.');
+  const ownAccess = hasAccess && !isGift;
+  return plainMail({
+    ...input,
+    subject: say('Your refund did not arrive: {item}', { item }),
+    title: say('Your refund did not arrive'),
+    lead: hasAccess ? `${failed} ${access}` : failed,
+    ...(ownAccess && {
+      button: { href: paywallAddress(input.origin, linkId), label: say('Open your purchase') },
+    }),
+    note: say(
+      input.supportEmail
+        ? 'Please contact support, so that it can be paid to you another way.'
+        : 'Please contact the operator of this site, so that it can be paid to you another way.',
+    ),
+  });
+}
+
+const RETURNED: Record<MailInput<'paymentReturned'>['because'], Sentence> = {
+  double:
+    'You paid twice for {item}. We are refunding the second payment of {price}. Your purchase stays yours.',
+  'seller-gone':
+    'The seller of {item} closed their account while you were paying. We are refunding your payment of {price}.',
+  'taken-down':
+    'We had to take {item} down while you were paying. We are refunding your payment of {price}.',
+};
+
+/** Nothing is owed for a payment: why, and that the money is on its way back. */
+export function paymentReturned(input: MailInput<'paymentReturned'>): Mail {
+  const { because, title, linkId, amountCents } = input;
+  const item = nameLink({ id: linkId, title });
+  const price = formatPrice(amountCents);
+  const heading = say(because === 'double' ? 'You paid twice' : 'Your payment is being refunded');
+  return plainMail({
+    ...input,
+    subject: `${heading}: ${isolate(item)}`,
+    title: heading,
+    lead: say(RETURNED[because], { item, price }),
+    note: say(DAYS_UNTIL_IT_ARRIVES),
+  });
+}
+
+/** The link that opens everything that was paid with an address. */
+export function purchases(input: MailInput<'purchases'>): Mail {
+  return plainMail({
+    ...input,
+    subject: say('Your purchases'),
+    title: say('Your purchases'),
+    lead: sayCount(
+      input.count,
+      '1 purchase belongs to this address. This link opens it on the device where you follow it. It works for an hour.',
+      '{count} purchases belong to this address. This link opens them on the device where you follow it. It works for an hour.',
+    ),
+    button: { href: input.purchasesUrl, label: say('Open your purchases') },
+    note: say(
+      'If you did not ask for it, you can ignore this email. Please do not pass the link on: anyone who has it can open your purchases.',
+    ),
+  });
+}
+
+/** There is a new version of what was bought, for buyers who wanted to know. */
+export function versionNotice(input: MailInput<'versionNotice'>): Mail {
+  const item = nameLink({ id: input.linkId, title: input.title });
+  const subject = say('A new version: {item}', { item });
+  const title = say('A new version is available');
+  const seller = input.sellerName ? ` ${say('by {name}', { name: input.sellerName })}` : '';
+  const lead = say(
+    'Version {version} of {item} is available. It is yours at no charge, and you keep the version you bought.',
+    { version: input.version, item: isolate(item) + seller },
+  );
+  const why = say('You get this email because you asked to be told about new versions.');
+  const html = toMailHtml(
+    <MailLayout origin={input.origin} title={subject}>
+      <MailTitle>{title}</MailTitle>
+      <p style={{ margin: '0 0 24px' }}>{lead}</p>
+      <MailButton href={input.personalUrl}>{say('Open your purchase')}</MailButton>
+      <MailNote>
+        {why} <a href={input.updatesUrl}>{say('Stop these emails')}</a>
+      </MailNote>
+    </MailLayout>,
+  );
+  const lines = [
+    title,
+    lead,
+    `${say('Open your purchase')}: ${input.personalUrl}`,
+    `${why} ${say('Stop these emails')}: ${input.updatesUrl}`,
+    input.origin,
+  ];
+  const text = `${lines.join('\n\n')}\n`;
+  return { subject, html, text, unsubscribeUrl: input.updatesUrl };
+}

@@ -1,0 +1,173 @@
+import { say } from '../../languages/say.ts';
+import { sayWith } from '../../languages/say-with.ts';
+import { formatDay, sayBytes, sayCount } from '../../lib/format.ts';
+import { graphql, type ResultOf } from '../../lib/graphql.ts';
+import { requestGraphql } from '../../lib/request-graphql.ts';
+import { needSession } from '../../lib/sign-in-again.ts';
+import { formatSum } from '../../money/payouts/money-query.ts';
+import { definePage, type PageContext, type PageProps } from '../../page.ts';
+import { ListFailed, OtherPages } from '../../ui/list-parts.tsx';
+import { EmptyList } from '../../ui/message-page.tsx';
+import { AccountActs, accountFields } from './account-acts.tsx';
+import { Invitations, invitationFields } from './invitations.tsx';
+import { OperatorFrame, SearchForm, Section, Tabs, useActs } from './operator-frame.tsx';
+
+const query = graphql(
+  `
+    query OperatorSellers($search: String!, $operators: Boolean!, $after: String) {
+      listAccounts(emailPrefix: $search, operators: $operators, nextToken: $after) {
+        items {
+          ...AccountFields
+          firstName isConfirmed createdAt suspendedBecause links usedBytes sales earned
+        }
+        nextToken
+      }
+      listInvitations { items { ...InvitationFields } nextToken }
+    }
+  `,
+  [accountFields, invitationFields],
+);
+
+type Data = ResultOf<typeof query>;
+type Account = NonNullable<Data['listAccounts']>['items'][number];
+
+export const page = definePage({
+  query,
+  variables: readVariables,
+  fallback: { listAccounts: null, listInvitations: null },
+  status: (_, { failed }) => failed?.listAccounts ?? failed?.listInvitations ?? 200,
+  hydrate: 'now',
+  head: () => ({ title: `${say('Sellers')} · Padlink`, robots: 'noindex' }),
+  Component: OperatorSellers,
+});
+
+const OPERATORS = 'operators';
+
+function readVariables({ query: { search = '', show, after } }: PageContext) {
+  return { search: search.trim(), operators: show === OPERATORS, after: after ?? null };
+}
+
+/** Of the first page of what is searched for. */
+function listAddress(search: string, operators: boolean): string {
+  const parts = new URLSearchParams({
+    ...(search && { search }),
+    ...(operators && { show: OPERATORS }),
+  });
+  return parts.size > 0 ? `/operator/sellers?${parts}` : '/operator/sellers';
+}
+
+/** Who has an account here, what they may have, and who is invited. */
+function OperatorSellers({ data, ctx }: PageProps<Data>) {
+  const { config } = ctx;
+  const variables = readVariables(ctx);
+  const { search, operators } = variables;
+  const read = () => needSession(requestGraphql(config, query, variables));
+  const { shown, done, tell } = useActs(data, read);
+  const { listAccounts: accounts, listInvitations: invitations } = shown;
+  const address = listAddress(search, operators);
+  return (
+    <OperatorFrame ctx={ctx} done={done} title={say('Sellers')}>
+      <SearchForm
+        address="/operator/sellers"
+        hidden={operators ? { show: OPERATORS } : {}}
+        hint={say(
+          'Every account can sell unless the settings say otherwise. They are in the order of their addresses.',
+        )}
+        label={say('How the email address begins')}
+        search={search}
+      />
+      <Tabs
+        label={say('Accounts')}
+        tabs={[false, true].map((areOperators) => ({
+          href: listAddress(search, areOperators),
+          words: say(areOperators ? 'Operators' : 'All accounts'),
+          isCurrent: areOperators === operators,
+        }))}
+      />
+      {!accounts && <ListFailed address={address} what={say('The accounts')} />}
+      {accounts?.items.length === 0 && <EmptyList text={say('No account was found.')} />}
+      {accounts && accounts.items.length > 0 && (
+        <ul className="card divide-y divide-line">
+          {accounts.items.map((account) => (
+            <AccountRow account={account} ctx={ctx} key={account.id} onDone={tell} />
+          ))}
+        </ul>
+      )}
+      <OtherPages
+        address={address}
+        after={ctx.query.after}
+        first={say('Show the first')}
+        next={say('Show more accounts')}
+        nextToken={accounts?.nextToken ?? null}
+      />
+      <Section id="invitations" title={say('Invitations')}>
+        {invitations ? (
+          <Invitations config={config} invitations={invitations} onDone={tell} />
+        ) : (
+          <ListFailed address={address} what={say('The invitations')} />
+        )}
+      </Section>
+    </OperatorFrame>
+  );
+}
+
+interface AccountRowProps {
+  account: Account;
+  ctx: PageContext;
+  onDone(words: string): Promise<void>;
+}
+
+function AccountRow({ account, ctx, onDone }: AccountRowProps) {
+  const { email, firstName, createdAt, links, usedBytes, sales, earned } = account;
+  const quotas = describeQuotas(account);
+  return (
+    <li className="dashboard-row">
+      <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+          <a
+            className="text-link -my-2.5 inline-block py-2.5"
+            href={`/operator/links?${new URLSearchParams({ search: email })}`}
+          >
+            {email}
+          </a>
+          {account.isOperator && <span className="badge">{say('Operator')}</span>}
+          {account.suspendedAt && <span className="badge">{say('Suspended')}</span>}
+          {!account.isConfirmed && <span className="badge">{say('Not confirmed')}</span>}
+        </p>
+        <p className="text-sm text-muted">
+          {sayWith('{name}, since {day}', {
+            name: firstName,
+            day: <time dateTime={createdAt}>{formatDay(createdAt)}</time>,
+          })}
+        </p>
+        <p className="text-sm text-muted">
+          {say('{links}, {size}, {sales}, {sum} earned', {
+            links: sayCount(links, '1 link', '{count} links'),
+            size: sayBytes(usedBytes),
+            sales: sayCount(sales, '1 sale', '{count} sales'),
+            sum: formatSum(earned),
+          })}
+        </p>
+        {quotas && <p className="text-sm text-muted">{say('At most {quotas}', { quotas })}</p>}
+        {account.suspendedBecause && (
+          <p className="mt-1 text-sm">
+            {say('Suspended: {reason}', { reason: account.suspendedBecause })}
+          </p>
+        )}
+      </div>
+      <AccountActs account={account} ctx={ctx} onDone={onDone} />
+    </li>
+  );
+}
+
+/** Its own ones; '' where the settings hold for all. */
+function describeQuotas({ quotaBytes, quotaLinks, quotaUploadsADay }: Account): string {
+  return [
+    quotaBytes !== null && sayBytes(quotaBytes),
+    quotaLinks !== null && sayCount(quotaLinks, '1 link', '{count} links'),
+    quotaUploadsADay !== null &&
+      sayCount(quotaUploadsADay, '1 upload a day', '{count} uploads a day'),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}

@@ -1,0 +1,260 @@
+import { type FormEvent, useEffect, useId, useState } from 'react';
+import { collectErrors, type FormErrors } from '../../../contract/form-errors.ts';
+import {
+  checkDescription,
+  checkTitle,
+  checkTypedPrice,
+  checkUrl,
+  FIXED_PRICE,
+  fittingPreview,
+  tidyDescription,
+  tidyTitle,
+} from '../../../contract/link-rules.ts';
+import { dollarsToCents, formatCents } from '../../../contract/money.ts';
+import type { RuntimeConfig } from '../../../contract/runtime-config.ts';
+import { say } from '../../languages/say.ts';
+import { nameOwnLink } from '../../lib/addresses.ts';
+import { RequestError } from '../../lib/request-error.ts';
+import { checkTerms, lastDayOf, readTerms } from '../../lib/sale-terms.ts';
+import { isSignedOut, signInAddress } from '../../lib/sign-in-again.ts';
+import { useForm } from '../../lib/use-form.ts';
+import { FormError } from '../../ui/alert.tsx';
+import { CheckBox, TellBuyersBox, UnlistedBox } from '../../ui/check-box.tsx';
+import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
+import { Field, TextArea } from '../../ui/field.tsx';
+import { PriceField } from '../../ui/price-field.tsx';
+import { TermsFields } from '../../ui/terms-fields.tsx';
+import type { OwnLink } from './link-pages.ts';
+import { LinkVersions } from './link-versions.tsx';
+import { editLink } from './use-own-link.ts';
+
+interface EditDialogProps {
+  config: RuntimeConfig;
+  link: OwnLink;
+  onSaved(link: OwnLink, said: string): void;
+  onClose(): void;
+}
+
+/** Changes what buyers read and pay. */
+export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) {
+  const id = useId();
+  const [url, setUrl] = useState(link.url);
+  const { errors, busy, formProps, typed, mayLeave } = useEditLink(config, link, (changed) => {
+    onSaved(changed, say('{name} was saved.', { name: nameOwnLink(changed) }));
+    onClose();
+  });
+  return (
+    <Dialog labelledBy={id} mayClose={mayLeave} onClose={onClose}>
+      {(close) => (
+        <form {...formProps} className="space-y-5">
+          <h2 className="text-xl wrap-anywhere" id={id}>
+            {say('Edit “{name}”', { name: nameOwnLink(link) })}
+          </h2>
+          <Field
+            defaultValue={link.title ?? ''}
+            disabled={busy}
+            error={errors.title}
+            hint={say('Shown to buyers, in lists of links and on receipts.')}
+            label={say('Title (optional)')}
+            name="title"
+          />
+          <PriceField config={config} disabled={busy} error={errors.price} typed={typed.price} />
+          <TermsFields disabled={busy} errors={errors} typed={typed} />
+          <Field
+            autoCapitalize="none"
+            defaultValue={link.short?.split('/').at(-1) ?? ''}
+            disabled={busy}
+            error={errors.short}
+            hint={say('Like “notes” in /s/ada/notes. Others may guess it.')}
+            label={say('Short address (optional)')}
+            name="short"
+          />
+          {link.type === 'link' && (
+            <div>
+              <Field
+                defaultValue={url ?? ''}
+                disabled={busy}
+                key={url}
+                error={errors.url}
+                hint={say(
+                  'Another address is a new version. Buyers keep the one they bought, and get the new one too.',
+                )}
+                label={say('Web address')}
+                name="url"
+                type="url"
+              />
+              <TellBuyersBox checked={false} disabled={busy} />
+            </div>
+          )}
+          <TextArea
+            defaultValue={link.description ?? ''}
+            disabled={busy}
+            error={errors.description}
+            label={say('Description (optional)')}
+            name="description"
+          />
+          <div>
+            {link.type !== 'bundle' && (
+              <CheckBox
+                checked={link.free && link.least !== 0}
+                disabled={busy}
+                hint={say('Anyone can open it without paying.')}
+                label={say('Free')}
+                name="free"
+              />
+            )}
+            <CheckBox
+              checked={link.noindex}
+              disabled={busy}
+              hint={say('Anyone with the address can still open it.')}
+              label={say('Hide from search engines')}
+              name="noindex"
+            />
+            <UnlistedBox checked={link.unlisted} disabled={busy} />
+            <PreviewBox disabled={busy} link={link} />
+          </div>
+          {link.type !== 'bundle' && (
+            <LinkVersions
+              config={config}
+              link={link}
+              onSold={(changed, said) => {
+                setUrl(changed.url);
+                onSaved(changed, said);
+              }}
+            />
+          )}
+          {errors[''] && (
+            <div>
+              <FormError>{errors['']}</FormError>
+              {errors[''] === SIGNED_OUT && (
+                <a
+                  className="text-link mt-1 inline-flex min-h-11 items-center"
+                  href={signInAddress()}
+                  rel="noopener"
+                  target="_blank"
+                >
+                  {say('Sign in in a new tab')}
+                </a>
+              )}
+            </div>
+          )}
+          <DialogButtons
+            busy={busy}
+            leaveWords={say('Cancel')}
+            onLeave={() => mayLeave() && close()}
+            tone="primary"
+            words={say(busy ? 'Saving...' : 'Save')}
+          />
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+const PREVIEWS = {
+  'first-page': {
+    label: 'Show the first page',
+    hint: 'Everybody sees it before paying, 800 pixels wide; blurred if it is the only page.',
+  },
+  blurred: {
+    label: 'Show the picture blurred',
+    hint: 'Everybody sees a blurred picture before paying.',
+  },
+  excerpt: {
+    label: 'Play the beginning',
+    hint: 'Everybody can hear up to 30 seconds before paying, at most a quarter.',
+  },
+} as const;
+
+/** Whether buyers see a part of the content before they pay, where one can be made. */
+function PreviewBox({ link, disabled }: { link: OwnLink; disabled: boolean }) {
+  const fitting = fittingPreview(link.mediaType);
+  if (!fitting) return null;
+  const { label, hint } = PREVIEWS[fitting];
+  return (
+    <CheckBox
+      checked={link.preview === fitting}
+      disabled={disabled}
+      hint={say(link.previewFailed ? 'No preview could be made of this file.' : hint)}
+      label={say(label)}
+      name="preview"
+    />
+  );
+}
+
+const SIGNED_OUT = 'You are signed out. Your changes are still here: sign in, then save again.';
+
+const FIELDS: Record<string, string> = {
+  INVALID_TITLE: 'title',
+  INVALID_PRICE: 'price',
+  INVALID_DESCRIPTION: 'description',
+  INVALID_URL: 'url',
+};
+
+/** The form that changes a link. Input is kept whatever goes wrong. */
+function useEditLink(config: RuntimeConfig, link: OwnLink, onSaved: (changed: OwnLink) => void) {
+  const [dirty, setDirty] = useState(false);
+  useEffect(() => {
+    if (!dirty) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [dirty]);
+
+  const { formProps, ...form } = useForm({
+    check: ({ price = '', title = '', description = '', url, ...typed }) =>
+      collectErrors({
+        title: checkTitle(tidyTitle(title)),
+        price: checkTypedPrice(price, config),
+        ...checkTerms(typed, price, config),
+        description: checkDescription(tidyDescription(description)),
+        url: url === undefined ? undefined : checkUrl(url),
+      }),
+    async send({ price, short = '', title = '', description = '', url = null, tell, ...typed }) {
+      const terms = readTerms(typed);
+      const changed = await editLink(config, {
+        id: link.id,
+        price: dollarsToCents(Number(price)),
+        title,
+        short,
+        description,
+        url,
+        tellBuyers: tell === 'on',
+        ...terms,
+        least: terms.least ?? FIXED_PRICE,
+        unlocked: typed.free === 'on',
+        noindex: typed.noindex === 'on',
+        unlisted: typed.unlisted === 'on',
+        preview: typed.preview === 'on' ? fittingPreview(link.mediaType) : 'none',
+      });
+      setDirty(false);
+      onSaved(changed);
+    },
+    place: placeEditError,
+  });
+
+  function onInput(event: FormEvent<HTMLFormElement>) {
+    setDirty(true);
+    formProps.onInput(event);
+  }
+
+  return {
+    ...form,
+    formProps: { ...formProps, onInput },
+    typed: {
+      price: formatCents(link.price),
+      least: link.least === null ? '' : formatCents(link.least),
+      copies: link.copies === null ? '' : `${link.copies}`,
+      until: link.until ? lastDayOf(link.until) : '',
+    },
+    /** Whether the form may be closed: asks if something would be lost. */
+    mayLeave: () => !dirty || confirm(say('Leave without saving your changes?')),
+  };
+}
+
+function placeEditError(error: unknown): FormErrors | undefined {
+  if (isSignedOut(error)) return { '': SIGNED_OUT };
+  const field =
+    error instanceof RequestError && (error.code.includes('SHORT') ? 'short' : FIELDS[error.code]);
+  return field ? { [field]: error.message } : undefined;
+}

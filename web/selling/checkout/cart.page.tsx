@@ -1,0 +1,156 @@
+import type { CartPageData } from '../../../contract/page-context.ts';
+import { say, tell } from '../../languages/say.ts';
+import { formatPrice, nameLink, sayCount } from '../../lib/format.ts';
+import { definePage, type PageProps } from '../../page.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { LinkKey } from '../../ui/link-key.tsx';
+
+export const page = definePage({
+  hydrate: 'never',
+  head: () => ({ title: `${say('Your cart')} · Padlink`, robots: 'noindex' }),
+  Component: Cart,
+});
+
+/** What is paid together, and what of it cannot be bought any more. */
+function Cart({ ctx, data }: PageProps<CartPageData>) {
+  const { lines } = data;
+  return (
+    <div className="list-page">
+      <div>
+        <h1 className="text-3xl sm:text-4xl">{say('Your cart')}</h1>
+        <p className="mt-3 text-lg text-muted">{leadOf(data)}</p>
+      </div>
+      {ctx.error && <Alert>{ctx.error}</Alert>}
+      {lines.length > 0 && (
+        <ul className="card divide-y divide-line">
+          {lines.map((line) => (
+            <CartRow key={line.linkId} line={line} />
+          ))}
+        </ul>
+      )}
+      {data.seen !== null && <Total {...data} seen={data.seen} />}
+      {lines.length === 0 && (
+        <p>
+          <a className="button button-secondary text-base text-ink" href="/explore">
+            {say('Explore what is sold here')}
+          </a>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function leadOf({ lines, count }: CartPageData): string {
+  if (lines.length === 0) return say('There is nothing in it. Add a link from its page.');
+  if (count === 0) return say('Nothing in it can be bought at the moment.');
+  const left = lines.length - count;
+  if (left > 0) {
+    const payable = sayCount(count, '1 link to pay for.', '{count} links to pay for.');
+    return `${payable} ${say('{count} cannot be bought.', { count: left })}`;
+  }
+  return sayCount(count, 'One link to pay for.', '{count} links, paid for together.');
+}
+
+function CartRow({ line }: { line: CartPageData['lines'][number] }) {
+  const { linkId, title, sellerName, price, listPrice, seenPrice, problem, refusal } = line;
+  const name = nameLink({ id: linkId, title });
+  return (
+    <li className="dashboard-row">
+      <LinkKey className="dashboard-key" id={linkId} />
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="font-medium wrap-anywhere">
+          <a className="text-link -my-2.5 inline-block py-2.5" dir="auto" href={`/p/${linkId}`}>
+            {name}
+          </a>
+        </p>
+        {sellerName && (
+          <p className="text-sm text-muted wrap-anywhere">
+            {say('Sold by {seller}', { seller: sellerName })}
+          </p>
+        )}
+        {problem && <p className="mt-1 text-sm font-medium text-danger">{tell(problem)}</p>}
+        {refusal && <p className="mt-1 text-sm font-medium text-danger">{tell(refusal)}</p>}
+        {price !== null && seenPrice !== null && (
+          <p className="mt-1 text-sm font-medium">
+            {say('It costs {price} now. It was {seen} when you added it.', {
+              price: formatPrice(price),
+              seen: formatPrice(seenPrice),
+            })}
+          </p>
+        )}
+      </div>
+      <p className="text-right tabular-nums">
+        {listPrice !== null && (
+          <>
+            <span className="sr-only">{`${say('Instead of')} `}</span>
+            <s className="mr-2 text-sm text-muted">{formatPrice(listPrice)}</s>
+          </>
+        )}
+        {price === null ? '' : <span className="font-semibold">{formatPrice(price)}</span>}
+      </p>
+      <form action="/cart/remove" className="ms-auto" method="post">
+        <input name="paywallId" type="hidden" value={linkId} />
+        <button className="button button-secondary" type="submit">
+          {say('Remove')}
+          <span className="sr-only">{` ${name}`}</span>
+        </button>
+      </form>
+    </li>
+  );
+}
+
+const NUMBERS = [
+  'no',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+] as const;
+
+function inWords(count: number): string {
+  const word = NUMBERS[count];
+  return word ? say(word) : `${count}`;
+}
+
+function Total({ total, count, sellers, net, seen }: CartPageData & { seen: string }) {
+  return (
+    <section aria-label={say('Total')} className="card space-y-4 p-6">
+      <p className="flex items-baseline justify-between gap-4 text-xl font-semibold">
+        <span>{say('Total')}</span>
+        <span className="tabular-nums">{formatPrice(total)}</span>
+      </p>
+      {count > 1 && (
+        <p className="text-muted">
+          {say('One card payment instead of {count}.', { count: inWords(count) })}
+          {net.together > net.apart &&
+            ` ${say(
+              sellers === 1
+                ? 'Together: {together} instead of {apart} reach the seller.'
+                : 'Together: {together} instead of {apart} reach the sellers.',
+              { together: formatPrice(net.together), apart: formatPrice(net.apart) },
+            )}`}
+        </p>
+      )}
+      <form action="/cart/checkout" method="post">
+        <input name="seen" type="hidden" value={seen} />
+        <button
+          className="button button-primary w-full text-lg"
+          data-busy-label={say('Checking out...')}
+          type="submit"
+        >
+          {say('Check out')}
+        </button>
+      </form>
+      <p className="text-sm text-muted">
+        {say(
+          'You pay by card, and no account is needed. A receipt with a personal link to each comes by email.',
+        )}
+      </p>
+    </section>
+  );
+}
