@@ -7,6 +7,14 @@ const architecture = {
 
 export const mutants: Mutant[] = [
   {
+    fault: 'a floor of the server may use one above it',
+    file: 'tests/architecture/find-arrows-back.ts',
+    find: 'floorOf(target) <= floorOf(path)',
+    replace: 'true',
+    tests: ['tests/architecture/architecture.test.ts'],
+    titles: 'points up is found',
+  },
+  {
     fault: 'the API asks the database driver',
     file: 'server/selling/checkout/routes.ts',
     find: "import { CHECKOUT_FAILED, TEXTS } from '../../contract/texts.ts';",

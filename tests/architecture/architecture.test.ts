@@ -1,10 +1,11 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { sep } from 'node:path';
 import { expect, test } from 'vitest';
+import { findArrowsBack, isNamed } from './find-arrows-back.ts';
 import { findForbiddenImports, findUnusedPermissions } from './find-forbidden-imports.ts';
 import { findImportCycles } from './find-import-cycles.ts';
 import { type Import, listImports } from './list-imports.ts';
-import { isTestCode } from './rooms.ts';
+import { ARROWS_BACK, FLOORS, isTestCode } from './rooms.ts';
 
 // Everything that Node.js or the build of the web app can run, except what is no part of the product.
 const sourceFiles = '**/*.{js,jsx,cjs,mjs,ts,tsx,cts,mts}';
@@ -28,13 +29,36 @@ test('imports follow the arrows of the house, without circles', () => {
   expect(findImportCycles(imports)).toEqual([]);
 });
 
-test('no circle leads from one folder of the house to another and back', () => {
-  const folderOf = (path: string) => path.split('/').slice(0, 2).join('/');
+test('no import points up from one floor of the server to another, but for three at the most', () => {
+  expect(ARROWS_BACK.length).toBeLessThanOrEqual(3);
+  expect(findArrowsBack(imports)).toEqual([]);
+});
+
+test('so little stands at the doors of server and web that it is taken in at a glance', () => {
+  expect(readdirSync('server').length).toBeLessThanOrEqual(18);
+  expect(readdirSync('web').length).toBeLessThanOrEqual(20);
+});
+
+test('a feature has the same name in the web app as in the server', () => {
+  const featuresOf = (side: string) =>
+    FLOORS.flatMap((floor) =>
+      globSync(`${side}/${floor}/*/`).map((path) => path.split(sep).slice(1).join('/')),
+    );
+  const known = featuresOf('server');
+  const features = featuresOf('web');
+  expect(features.length).toBeGreaterThan(10);
+  expect(features.filter((feature) => !known.includes(feature))).toEqual([]);
+});
+
+/** `server/selling` and such are two names long, `server/selling/checkout` three. */
+test.each([2, 3])('no circle leads from one folder of %i names to another and back', (names) => {
+  const folderOf = (path: string) => path.split('/').slice(0, names).join('/');
   const between = new Map<string, Import[]>();
   for (const [path, list] of imports) {
     if (isTestCode(path)) continue;
     const leaving = list
       .filter(({ target, isRelative }) => isRelative && folderOf(target) !== folderOf(path))
+      .filter(({ target }) => !isNamed(path, target))
       .map((item) => ({ ...item, target: folderOf(item.target) }));
     between.set(folderOf(path), [...(between.get(folderOf(path)) ?? []), ...leaving]);
   }
@@ -60,56 +84,77 @@ function check(path: string, source: string): string[] {
 }
 
 test.each([
-  ['server/links/create-link.ts', "import fastify from 'fastify';"],
-  ['server/links/create-link.ts', "import pg from 'pg';"],
-  ['server/links/create-link.ts', "import { readFile } from 'node:fs/promises';"],
-  ['server/links/create-link.ts', "import { x } from '../adapters/disk.ts';"],
-  ['server/ledger/post-entry.ts', "import { x } from '../links/queries.ts';"],
-  ['server/ledger/post-entry.ts', "export { x } from '../links/queries.ts';"],
-  ['server/ledger/post-entry.ts', "type X = import('../links/tables.ts').LinkRow;"],
-  ['server/payments/fulfil.ts', "import { x } from '../mails/send.ts';"],
-  ['server/payments/fulfil.ts', "await import('../payouts/pay.ts');"],
-  ['server/adapters/storage/disk.ts', "import { x } from '../../http/errors.ts';"],
-  ['server/checkout/routes.ts', "import { x } from '../adapters/stripe/client.ts';"],
-  ['server/checkout/routes.ts', "import { x } from '../../sandbox/start.ts';"],
+  ['server/catalog/links/create-link.ts', "import fastify from 'fastify';"],
+  ['server/catalog/links/create-link.ts', "import pg from 'pg';"],
+  ['server/catalog/links/create-link.ts', "import { readFile } from 'node:fs/promises';"],
+  [
+    'server/catalog/links/create-link.ts',
+    "import { x } from '../../adapters/storage/disk-store.ts';",
+  ],
+  ['server/books/ledger/post-entry.ts', "import { x } from '../../catalog/links/queries.ts';"],
+  ['server/books/ledger/post-entry.ts', "export { x } from '../../catalog/links/queries.ts';"],
+  [
+    'server/books/ledger/post-entry.ts',
+    "type X = import('../../catalog/links/tables.ts').LinkRow;",
+  ],
+  ['server/money/payments/reconcile.ts', "import { x } from '../../notices/mails/receipts.ts';"],
+  ['server/money/payments/reconcile.ts', "await import('../payouts/request-payout.ts');"],
+  ['server/adapters/storage/disk-store.ts', "import { x } from '../../edge/http/errors.ts';"],
+  [
+    'server/selling/checkout/routes.ts',
+    "import { x } from '../../adapters/stripe/open-stripe.ts';",
+  ],
+  ['server/selling/checkout/routes.ts', "import { x } from '../../../sandbox/start-sandbox.ts';"],
   ['server/main.mjs', "import { x } from '../sandbox/start.ts';"],
   ['contract/money.ts', "import { x } from '../server/config.ts';"],
   ['contract/money.ts', "import { z } from 'zod';"],
-  ['web/landing/home.tsx', "import { x } from '../../server/config.ts';"],
+  ['web/shell/landing.page.tsx', "import { x } from '../../server/config.ts';"],
   ['contract/money.ts', "import { createHash } from 'node:crypto';"],
   ['sandbox/start.ts', "import { x } from '../server/config.ts';"],
   ['sandbox/start.ts', "import pg from 'pg';"],
-  ['server/checkout/routes.ts', "import pg from 'pg';"],
-  ['server/checkout/routes.ts', "import Stripe from 'stripe';"],
-  ['server/checkout/routes.ts', "import type { Stripe } from 'stripe';"],
-  ['server/checkout/routes.ts', "export { Stripe } from 'stripe';"],
-  ['server/checkout/routes.ts', "export * from 'pg';"],
-  ['server/checkout/routes.ts', "type Pool = import('pg').Pool;"],
-  ['server/checkout/routes.ts', "import { DatabaseSync } from 'node:sqlite';"],
-  ['server/checkout/routes.ts', "import { pino } from 'pino';"],
-  ['server/checkout/routes.ts', "import { fetch } from '../../node_modules/stripe/index.js';"],
-  ['server/outbox/worker.ts', "import nodemailer from 'nodemailer';"],
+  ['server/selling/checkout/routes.ts', "import pg from 'pg';"],
+  ['server/selling/checkout/routes.ts', "import Stripe from 'stripe';"],
+  ['server/selling/checkout/routes.ts', "import type { Stripe } from 'stripe';"],
+  ['server/selling/checkout/routes.ts', "export { Stripe } from 'stripe';"],
+  ['server/selling/checkout/routes.ts', "export * from 'pg';"],
+  ['server/selling/checkout/routes.ts', "type Pool = import('pg').Pool;"],
+  ['server/selling/checkout/routes.ts', "import { DatabaseSync } from 'node:sqlite';"],
+  ['server/selling/checkout/routes.ts', "import { pino } from 'pino';"],
+  [
+    'server/selling/checkout/routes.ts',
+    "import { fetch } from '../../../node_modules/stripe/index.js';",
+  ],
+  ['server/ground/outbox/worker.ts', "import nodemailer from 'nodemailer';"],
   ['server/run.ts', "import pg from 'pg';"],
-  ['server/mails/smtp.ts', "import pg from 'pg';"],
-  ['server/mails/smtp.ts', "import { openPostgres } from '../database/postgres.ts';"],
-  ['server/database/migrations/002-x.ts', "import { x } from '../dialect.ts';"],
-  ['server/database/migrations/002-x.ts', "import type { X } from '../../x.ts';"],
-  ['server/database/migrations/002-x.ts', "import { createHash } from 'node:crypto';"],
-  ['web/landing/home.tsx', "import { readFileSync } from 'node:fs';"],
-  ['web/landing/home.tsx', "import { readFileSync } from 'fs';"],
-  ['web/landing/home.tsx', "import { renderToString } from 'react-dom/server';"],
-  ['web/landing/home.tsx', "const pages = import.meta.glob('../../server/api/*.ts');"],
-  ['server/links/create-link.ts', "import { graphql } from 'graphql';"],
-  ['server/links/create-link.ts', "import type { FastifyRequest } from 'fastify';"],
-  ['server/links/create-link.ts', "import { x } from './links.test.support.ts';"],
-  ['server/links/create-link.ts', "import type { X } from './links.test.support.ts';"],
-  ['server/links/create-link.ts', "export * from './links.test.support.ts';"],
+  ['server/notices/mails/smtp.ts', "import pg from 'pg';"],
+  [
+    'server/notices/mails/smtp.ts',
+    "import { openPostgres } from '../../ground/database/postgres.ts';",
+  ],
+  ['server/ground/database/migrations/002-x.ts', "import { x } from '../dialect.ts';"],
+  ['server/ground/database/migrations/002-x.ts', "import type { X } from '../../lib/time.ts';"],
+  ['server/ground/database/migrations/002-x.ts', "import { createHash } from 'node:crypto';"],
+  ['web/shell/landing.page.tsx', "import { readFileSync } from 'node:fs';"],
+  ['web/shell/landing.page.tsx', "import { readFileSync } from 'fs';"],
+  ['web/shell/landing.page.tsx', "import { renderToString } from 'react-dom/server';"],
+  [
+    'web/shell/landing.page.tsx',
+    "const pages = import.meta.glob('../../server/edge/graphql/*.ts');",
+  ],
+  ['server/catalog/links/create-link.ts', "import { graphql } from 'graphql';"],
+  ['server/catalog/links/create-link.ts', "import type { FastifyRequest } from 'fastify';"],
+  ['server/catalog/links/create-link.ts', "import { x } from './links.test.support.ts';"],
+  ['server/catalog/links/create-link.ts', "import type { X } from './links.test.support.ts';"],
+  ['server/catalog/links/create-link.ts', "export * from './links.test.support.ts';"],
   ['sandbox/start.ts', "import { x } from './testing/start-test-sandbox.ts';"],
   ['server/app.ts', "import { x } from '../sandbox/testing/start-test-sandbox.ts';"],
   ['server/app.ts', "import { startApp } from '../tests/harness/start-app.ts';"],
-  ['server/checkout/routes.ts', "import { mutants } from '../../mutants/lists/prices.ts';"],
-  ['server/links/create-link.ts', "import { x } from '../../bench/run.ts';"],
-  ['web/landing/home.tsx', "await import('../../scripts/describe-schema.ts');"],
+  [
+    'server/selling/checkout/routes.ts',
+    "import { mutants } from '../../../mutants/lists/prices.ts';",
+  ],
+  ['server/catalog/links/create-link.ts', "import { x } from '../../../bench/run.ts';"],
+  ['web/shell/landing.page.tsx', "await import('../../scripts/describe-schema.ts');"],
   ['contract/money.ts', "import { startApp } from '../tests/harness/start-app.ts';"],
 ])('a forbidden import in %s is found: %s', (path, source) => {
   expect(check(path, source)).toHaveLength(1);
@@ -133,19 +178,37 @@ test('no file is outside the rooms', () => {
 });
 
 test.each([
-  ['server/links/create-link.ts', "import { sql } from 'kysely';"],
-  ['server/links/create-link.ts', "import { x } from '../../contract/money.ts';"],
-  ['server/payments/fulfil.ts', "import { x } from '../ledger/record-sale.ts';"],
-  ['server/links/links.test.ts', "import { x } from '../../tests/harness/start-app.ts';"],
-  ['server/links/links.test.ts', "import { x } from './links.test.support.ts';"],
-  ['server/links/links.test.support.ts', "import { x } from '../adapters/disk.ts';"],
-  ['server/outbox/worker.ts', "import type { Logger } from 'pino';"],
-  ['server/accounts/auth/create-auth.ts', "import { x } from 'better-auth/api';"],
+  ['server/catalog/links/create-link.ts', "import { sql } from 'kysely';"],
+  ['server/catalog/links/create-link.ts', "import { x } from '../../../contract/money.ts';"],
+  [
+    'server/selling/purchases/fulfil-purchase.ts',
+    "import { x } from '../../books/ledger/record-sale.ts';",
+  ],
+  [
+    'server/catalog/links/links.test.ts',
+    "import { x } from '../../../tests/harness/start-app.ts';",
+  ],
+  ['server/catalog/links/links.test.ts', "import { x } from './links.test.support.ts';"],
+  [
+    'server/catalog/links/links.test.support.ts',
+    "import { x } from '../../adapters/storage/disk-store.ts';",
+  ],
+  ['server/ground/outbox/worker.ts', "import type { Logger } from 'pino';"],
+  ['server/people/accounts/auth/create-auth.ts', "import { x } from 'better-auth/api';"],
   ['server/main.mjs', "await import('./run.ts');"],
   ['server/app.ts', "import { x } from '../sandbox/start.ts';"],
   ['web/entry-server.tsx', "import { renderToString } from 'react-dom/server';"],
 ])('an allowed import in %s passes: %s', (path, source) => {
   expect(check(path, source)).toEqual([]);
+});
+
+test('an import that points up is found', () => {
+  const path = 'server/catalog/links/create-link.ts';
+  const up = "import { x } from '../../money/payments/reconcile.ts';";
+  const down = "import { x } from '../../files/queries.ts';";
+  const found = findArrowsBack(new Map([[path, listImports(path, up + down)]]));
+  expect(found[0]).toBe(`${path} points up to server/money/payments/reconcile.ts`);
+  expect(found.filter((line) => line.startsWith(path))).toHaveLength(1);
 });
 
 test('a circle of imports is found once', () => {

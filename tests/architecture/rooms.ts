@@ -15,21 +15,42 @@ export interface Room {
   edges?: true;
 }
 
+/** The floors of the server, from the bottom up: no file imports one of a floor above its own. */
+export const FLOORS = [
+  ...['ground', 'edge', 'files', 'books', 'notices', 'catalog', 'selling', 'money', 'delivery'],
+  ...['people', 'office', 'adapters', 'running', 'cli', 'api'],
+];
+
+/** The imports that do so all the same: at most three, each with its reason. */
+export const ARROWS_BACK = [
+  {
+    from: 'server/notices/mails/',
+    to: 'server/selling/purchases/bought-twice.ts',
+    because: 'a receipt offers to give back what the buyer had bought before',
+  },
+];
+
+const EDGE_FILES =
+  '{routes,*-routes,graphql,*-graphql,*-csv,subscriptions,present-link,select-columns,require-author}.ts';
+
 /** A feature's files that speak HTTP or GraphQL. */
 export const EDGES = [
-  'server/accounts/routes/',
-  'server/discovery/',
-  'server/sharing/',
-  'server/*/{routes,*-routes,graphql,*-graphql,subscriptions,present-link,select-columns,require-author}.ts',
-  'server/*/{sales-csv,payouts-csv,sources-csv,send-table,send-blob,stream-blob,tus,receive-bytes}.ts',
+  `server/*/*/${EDGE_FILES}`,
+  'server/catalog/discovery/',
+  'server/files/{*-routes,send-blob,stream-blob,tus,receive-bytes}.ts',
+  'server/people/accounts/routes/',
+  'server/selling/sharing/',
 ];
 
 /** What every room of the server may use. */
 const GROUND = [
   'contract/',
-  'server/lib/',
-  'server/database/{tables,dialect,installation,prepare,transaction}.ts',
+  'server/ground/lib/',
+  'server/ground/database/{dialect,installation,mailbox-of,prepare,tables,transaction}.ts',
 ];
+
+/** What counts against the limits of links and of discount codes. */
+const MAY_BE_PAID = 'server/selling/may-be-paid.ts';
 
 const OPERATION_PACKAGES = ['kysely', 'node:crypto', 'zod'];
 /** Of which files and their archives need `crc32` alone. */
@@ -49,6 +70,11 @@ function feature(name: string, ...below: string[]): Room {
   };
 }
 
+/** A room to which single files of others are open as well. */
+function also(room: Room, ...files: string[]): Room {
+  return { ...room, imports: [...room.imports, ...files] };
+}
+
 /** An adapter alone knows what it adapts, and none knows another. */
 function adapter(name: string, below: string[], packages: string[], types: string[] = []): Room {
   return {
@@ -59,21 +85,15 @@ function adapter(name: string, below: string[], packages: string[], types: strin
   };
 }
 
-function edge(path: string): Room {
-  return {
-    path,
-    imports: [
-      ...GROUND,
-      'server/{access,accounts,back-office,checkout,dashboard,delivery,discounts,discovery}/**',
-      'server/{files,graphql,hooks,http}/**',
-      'server/{ledger,links,listing,mails,moderation,notifications,operators,outbox}/**',
-      'server/{pages,payments,payouts}/**',
-      'server/{paywall,sellers,signed-receipts,statistics,viewer}/**',
-    ],
-    packages: EDGE_PACKAGES,
-    types: EDGE_TYPES,
+/** The edges of a floor may use every operation up to it. */
+function edges(floor: string, ...paths: string[]): Room[] {
+  const floors = FLOORS.slice(FLOORS.indexOf('edge'), FLOORS.indexOf(floor) + 1);
+  const below = floors.map((name) => `server/${name}/**`);
+  const imports = [...GROUND, 'server/ground/{acts,outbox}/*.ts', ...below];
+  return paths.map((path) => ({
+    ...{ path, imports, packages: EDGE_PACKAGES, types: EDGE_TYPES },
     edges: true,
-  };
+  }));
 }
 
 const EDGE_PACKAGES = [
@@ -122,27 +142,31 @@ export const rooms: Room[] = [
     types: [],
   },
   {
-    path: 'server/config/',
-    imports: ['contract/', 'server/config/', 'server/lib/{canonical-address,database-servers}.ts'],
+    path: 'server/ground/config/',
+    imports: [
+      'contract/',
+      'server/ground/config/',
+      'server/ground/lib/{canonical-address,database-servers}.ts',
+    ],
     packages: ['@fastify/proxy-addr', 'node:fs', 'node:path', 'zod'],
     types: [],
   },
   {
-    path: 'server/lib/',
-    imports: ['contract/', 'server/lib/'],
+    path: 'server/ground/lib/',
+    imports: ['contract/', 'server/ground/lib/'],
     packages: ['node:crypto', 'node:url'],
     types: ['fastify', 'zod'],
   },
   // A migration that was released contains all it needs: docs/decisions/026.
   {
-    path: 'server/database/migrations/',
-    imports: ['server/database/migrations/'],
+    path: 'server/ground/database/migrations/',
+    imports: ['server/ground/database/migrations/'],
     packages: ['kysely', 'node:url'],
     types: [],
   },
   {
-    path: 'server/database/',
-    imports: ['server/lib/', 'server/database/'],
+    path: 'server/ground/database/',
+    imports: ['server/ground/lib/', 'server/ground/database/'],
     packages: [
       'kysely',
       'kysely/migration',
@@ -158,8 +182,8 @@ export const rooms: Room[] = [
     types: [],
   },
   {
-    path: 'server/http/',
-    imports: ['contract/', 'server/lib/', 'server/http/'],
+    path: 'server/edge/http/',
+    imports: ['contract/', 'server/ground/lib/', 'server/edge/http/'],
     packages: [
       // An address's network, as the accounts' own limits cut it.
       '@better-auth/core/utils/ip',
@@ -178,29 +202,12 @@ export const rooms: Room[] = [
     types: ['node:http', 'pino'],
   },
   {
-    path: 'server/graphql/',
+    path: 'server/edge/pages/',
     imports: [
       ...GROUND,
-      'server/graphql/',
-      'server/http/',
-      'server/files/file-store.ts',
-      'server/hooks/tables.ts',
-      'server/links/queries.ts',
-      'server/payments/refund-sale.ts',
-      'server/payouts/context.ts',
-    ],
-    packages: ['@pothos/core', '@pothos/plugin-simple-objects', 'graphql', 'graphql-jit'],
-    types: [],
-  },
-  {
-    path: 'server/pages/',
-    imports: [
-      ...GROUND,
-      'server/http/',
-      'server/operators/operator-of.ts',
-      'server/pages/',
-      'server/links/short-names.ts',
-      'server/{files,links,sellers}/queries.ts',
+      'server/edge/http/',
+      'server/edge/pages/',
+      'server/ground/acts/operator-of.ts',
     ],
     packages: [
       '@fastify/middie',
@@ -218,32 +225,55 @@ export const rooms: Room[] = [
     types: [],
   },
   {
-    path: 'server/viewer/',
-    imports: [...GROUND, 'server/viewer/', 'server/http/', 'server/accounts/', 'server/payments/'],
-    packages: ['node:crypto'],
-    types: ['fastify', 'node:http'],
-  },
-  {
-    path: 'server/health/',
+    path: 'server/edge/graphql/',
     imports: [
       ...GROUND,
-      'server/database/migrate.ts',
+      'server/edge/graphql/',
+      'server/edge/http/',
+      'server/edge/pages/render-page.ts',
+    ],
+    packages: [
+      '@pothos/core',
+      '@pothos/plugin-simple-objects',
+      'graphql',
+      'graphql-jit',
+      'graphql-ws',
+      'node:events',
+      'node:http',
+      'ws',
+      'zod',
+    ],
+    types: ['fastify', 'node:net'],
+  },
+  // All that answers a query, put together.
+  {
+    path: 'server/api/schema.ts',
+    imports: ['server/edge/graphql/builder.ts', 'server/*/*/{graphql,*-graphql,subscriptions}.ts'],
+    packages: [],
+    types: [],
+    edges: true,
+  },
+  {
+    path: 'server/running/health/',
+    imports: [
+      ...GROUND,
+      'server/edge/http/',
+      'server/edge/pages/',
       'server/files/',
-      'server/http/',
-      'server/pages/',
+      'server/ground/database/migrate.ts',
     ],
     packages: ['node:timers/promises', 'zod'],
     types: ['fastify'],
   },
   // It writes a folder of its own, beside whatever keeps the files.
   {
-    path: 'server/backup/',
+    path: 'server/running/backup/',
     imports: [
-      'server/adapters/storage/durable.ts',
-      'server/backup/',
-      'server/database/{carry-rows,installation,migrate,tables,transaction}.ts',
       'server/files/file-store.ts',
-      'server/installation/',
+      'server/ground/database/{carry-rows,installation,migrate,tables,transaction}.ts',
+      'server/ground/lib/durable.ts',
+      'server/running/backup/',
+      'server/running/installation/',
     ],
     packages: [
       'age-encryption',
@@ -263,36 +293,34 @@ export const rooms: Room[] = [
     types: [],
   },
   {
-    path: 'server/move/',
+    path: 'server/running/move/',
     imports: [
-      'server/database/{carry-rows,close-writes,dialect,installation}.ts',
-      'server/database/{migrate,tables,transaction}.ts',
       'server/files/file-store.ts',
-      'server/installation/',
-      'server/lib/',
-      'server/move/',
+      'server/ground/database/{carry-rows,close-writes,dialect,installation}.ts',
+      'server/ground/database/{migrate,tables,transaction}.ts',
+      'server/ground/lib/',
+      'server/running/installation/',
+      'server/running/move/',
     ],
     packages: ['kysely', 'node:crypto'],
     types: [],
   },
   {
-    path: 'server/account-export/',
+    path: 'server/running/export/',
     imports: [
       ...GROUND,
-      'server/account-export/',
-      'server/accounts/first-name.ts',
-      'server/accounts/seller.ts',
-      'server/adapters/storage/durable.ts',
-      'server/backup/',
-      'server/database/carry-rows.ts',
-      'server/discounts/{count-uses,create-discount}.ts',
+      'server/books/statistics/',
+      'server/catalog/links/',
+      'server/catalog/sellers/seller-name.ts',
       'server/files/',
-      'server/installation/',
-      'server/links/',
-      'server/operators/',
-      'server/outbox/',
-      'server/payments/',
-      'server/statistics/',
+      'server/ground/acts/',
+      'server/ground/database/carry-rows.ts',
+      'server/ground/outbox/',
+      'server/people/accounts/first-name.ts',
+      'server/running/backup/',
+      'server/running/export/',
+      'server/selling/discounts/{count-uses,create-discount}.ts',
+      'server/selling/purchases/',
     ],
     packages: [
       'kysely',
@@ -306,13 +334,13 @@ export const rooms: Room[] = [
     types: [],
   },
   {
-    path: 'server/metrics/',
+    path: 'server/running/metrics/',
     imports: [
       ...GROUND,
-      'server/metrics/',
+      'server/edge/http/{credentials,tell-answers}.ts',
       'server/files/',
-      'server/http/{credentials,tell-answers}.ts',
-      'server/outbox/worker.ts',
+      'server/ground/outbox/worker.ts',
+      'server/running/metrics/',
     ],
     packages: [
       ...['node:async_hooks', 'node:diagnostics_channel', 'node:http'],
@@ -322,16 +350,16 @@ export const rooms: Room[] = [
   },
   // It looks at everything as the operator's machine and the people outside see it.
   {
-    path: 'server/doctor/',
+    path: 'server/running/doctor/',
     imports: [
       ...GROUND,
-      'server/config/read-config.ts',
-      'server/database/{close-writes,migrate}.ts',
-      'server/doctor/',
       'server/files/',
-      'server/health/routes.ts',
-      'server/installation/',
-      'server/mails/smtp.ts',
+      'server/ground/config/read-config.ts',
+      'server/ground/database/{close-writes,migrate}.ts',
+      'server/notices/mails/smtp.ts',
+      'server/running/doctor/',
+      'server/running/health/routes.ts',
+      'server/running/installation/',
     ],
     packages: [
       'kysely',
@@ -345,98 +373,142 @@ export const rooms: Room[] = [
     types: [],
     edges: true,
   },
-  // All that answers a query, put together.
-  {
-    path: 'server/api/',
-    imports: [
-      ...GROUND,
-      'server/{accounts,api,back-office,dashboard,graphql,http,moderation,payouts,paywall}/**',
-      'server/pages/render-page.ts',
-    ],
-    packages: ['graphql', 'graphql-ws', 'node:events', 'node:http', 'ws', 'zod'],
-    types: ['fastify', 'node:net'],
-    edges: true,
-  },
-  ...EDGES.map(edge),
+  ...edges('files', 'server/files/{*-routes,send-blob,stream-blob,tus,receive-bytes}.ts'),
+  ...edges('books', `server/books/*/${EDGE_FILES}`),
+  ...edges('notices', `server/notices/*/${EDGE_FILES}`),
+  ...edges('catalog', `server/catalog/*/${EDGE_FILES}`, 'server/catalog/discovery/'),
+  ...edges('selling', `server/selling/*/${EDGE_FILES}`, 'server/selling/sharing/'),
+  ...edges('money', `server/money/*/${EDGE_FILES}`),
+  ...edges('delivery', `server/delivery/*/${EDGE_FILES}`),
+  ...edges('people', `server/people/*/${EDGE_FILES}`, 'server/people/accounts/routes/'),
+  ...edges('office', `server/office/*/${EDGE_FILES}`),
   // What runs by itself may say what went wrong.
   {
-    path: 'server/{files,mails,outbox,payments}/{jobs,worker}.ts',
+    path: 'server/{files,ground/outbox,money/payments,notices/mails}/{jobs,worker}.ts',
     imports: [
       ...GROUND,
-      'server/{files,ledger,mails,notifications,operators,outbox,payments}/*.ts',
+      'server/{files,ground/acts,ground/outbox}/*.ts',
+      'server/{books/ledger,money/payments,notices/mails,notices/notifications}/*.ts',
+      'server/selling/purchases/*.ts',
     ],
     packages: ['node:crypto'],
     types: ['pino', 'zod'],
   },
-  feature('operators'),
-  feature('outbox', 'operators'),
+  feature('ground/acts'),
+  feature('ground/outbox', 'ground/acts'),
+  { ...feature('files', 'ground/outbox'), packages: [...OPERATION_PACKAGES, CRC32] },
+  feature('books/statistics'),
+  feature('books/ledger', 'books/statistics'),
   // What it is told of happens in the transactions of others.
   {
-    ...feature('hooks', 'operators', 'outbox'),
+    ...feature('notices/hooks', 'ground/acts', 'ground/outbox'),
     packages: ['kysely', 'node:crypto', 'standardwebhooks'],
   },
   // Sellers are told of sales in the transactions of those.
-  feature('notifications', 'outbox'),
-  feature('statistics'),
-  { ...feature('files', 'outbox'), packages: [...OPERATION_PACKAGES, CRC32] },
-  feature('installation', 'files'),
-  // A new version may be told to buyers, by a job that exists exactly when the version does.
-  feature('links', 'files', 'hooks', 'operators', 'outbox'),
-  feature('listing', 'links'),
-  feature('sellers', 'files', 'links', 'listing'),
-  feature('ledger', 'statistics'),
-  feature('discounts', 'links', 'sellers'),
-  feature(
-    'payments',
-    'discounts',
-    'files',
-    'hooks',
-    'installation',
-    'ledger',
-    'links',
-    'notifications',
-    'operators',
-    'outbox',
-    'statistics',
-  ),
-  feature('payouts', 'hooks', 'ledger', 'operators', 'outbox', 'payments'),
-  feature('moderation', 'files', 'links', 'operators', 'outbox', 'payments'),
-  feature('access', 'files', 'links', 'outbox', 'payments'),
+  feature('notices/notifications', 'ground/outbox'),
   {
-    ...feature('delivery', 'access', 'files', 'links', 'outbox', 'payments'),
-    packages: [...OPERATION_PACKAGES, CRC32],
-  },
-  feature('back-office', 'files', 'links', 'listing', 'operators', 'outbox', 'payments', 'payouts'),
-  feature('signed-receipts', 'access', 'links', 'payments'),
-  feature(
-    'checkout',
-    'access',
-    'discounts',
-    'files',
-    'installation',
-    'links',
-    'outbox',
-    'payments',
-    'statistics',
-  ),
-  {
-    path: 'server/mails/smtp.ts',
-    imports: ['contract/', 'server/lib/canonical-address.ts'],
+    path: 'server/notices/mails/smtp.ts',
+    imports: ['contract/', 'server/ground/lib/canonical-address.ts'],
     packages: ['nodemailer'],
     types: [],
   },
-  feature('mails', 'ledger', 'notifications', 'outbox', 'payments', 'statistics'),
+  also(
+    feature(
+      'notices/mails',
+      'books/ledger',
+      'books/statistics',
+      'ground/outbox',
+      'notices/notifications',
+    ),
+    'server/selling/purchases/bought-twice.ts',
+  ),
+  // A new version may be told to buyers, by a job that exists exactly when the version does.
+  feature('catalog/links', 'files', 'ground/outbox', 'notices/hooks'),
+  feature('catalog/listing', 'catalog/links'),
+  feature('catalog/sellers', 'catalog/links', 'catalog/listing', 'files'),
+  { path: MAY_BE_PAID, imports: GROUND, packages: [], types: ['kysely'] },
+  also(feature('selling/discounts', 'catalog/links', 'catalog/sellers'), MAY_BE_PAID),
+  also(
+    feature(
+      'selling/purchases',
+      'books/ledger',
+      'books/statistics',
+      'catalog/links',
+      'files',
+      'ground/acts',
+      'ground/outbox',
+      'notices/hooks',
+      'notices/notifications',
+      'selling/discounts',
+    ),
+    MAY_BE_PAID,
+  ),
+  // The cookie by which a browser holds what it bought.
+  {
+    path: 'server/selling/access/claim-cookie.ts',
+    imports: [...GROUND, 'server/selling/purchases/'],
+    packages: ['node:crypto'],
+    types: ['fastify'],
+  },
+  feature('selling/access', 'catalog/links', 'files', 'selling/purchases'),
+  feature(
+    'selling/checkout',
+    'books/statistics',
+    'catalog/links',
+    'files',
+    'ground/outbox',
+    'selling/access',
+    'selling/discounts',
+    'selling/purchases',
+  ),
+  feature(
+    'money/payments',
+    'books/ledger',
+    'catalog/links',
+    'ground/acts',
+    'ground/outbox',
+    'selling/purchases',
+  ),
+  feature(
+    'money/payouts',
+    'books/ledger',
+    'ground/acts',
+    'ground/outbox',
+    'notices/hooks',
+    'selling/purchases',
+  ),
+  feature(
+    'delivery/buyers',
+    'ground/outbox',
+    'money/payments',
+    'selling/access',
+    'selling/purchases',
+  ),
+  {
+    ...feature(
+      'delivery/downloads',
+      'catalog/links',
+      'files',
+      'ground/outbox',
+      'selling/access',
+      'selling/purchases',
+    ),
+    packages: [...OPERATION_PACKAGES, CRC32],
+  },
+  feature('delivery/receipts', 'catalog/links', 'selling/access', 'selling/purchases'),
+  feature('people/operators', 'ground/acts'),
   // The account library, as it is set up for this product.
   {
-    path: 'server/accounts/auth/',
+    path: 'server/people/accounts/auth/',
     imports: [
       ...GROUND,
-      'server/accounts/*.ts',
-      'server/accounts/auth/',
-      'server/links/cover.ts',
-      'server/notifications/',
-      'server/operators/',
-      'server/sellers/queries.ts',
+      'server/catalog/links/cover.ts',
+      'server/catalog/sellers/queries.ts',
+      'server/ground/acts/',
+      'server/notices/notifications/',
+      'server/people/accounts/*.ts',
+      'server/people/accounts/auth/',
+      'server/people/operators/',
     ],
     packages: [
       '@better-auth/core/',
@@ -455,13 +527,64 @@ export const rooms: Room[] = [
     ],
     types: ['node:http'],
   },
-  feature('accounts', 'ledger', 'links', 'operators', 'outbox', 'sellers'),
+  {
+    path: 'server/people/accounts/write-account-mails.ts',
+    imports: [
+      'contract/',
+      'server/ground/lib/',
+      'server/notices/mails/smtp.ts',
+      'server/people/accounts/auth/mails.ts',
+    ],
+    packages: [],
+    types: [],
+  },
+  feature(
+    'people/accounts',
+    'books/ledger',
+    'catalog/links',
+    'catalog/sellers',
+    'ground/acts',
+    'ground/outbox',
+    'people/operators',
+  ),
+  {
+    path: 'server/people/viewer/',
+    imports: [
+      ...GROUND,
+      'server/edge/http/',
+      'server/people/accounts/',
+      'server/people/viewer/',
+      'server/selling/access/claim-cookie.ts',
+    ],
+    packages: [],
+    types: ['fastify', 'node:http'],
+  },
+  feature(
+    'office/moderation',
+    'catalog/links',
+    'files',
+    'ground/acts',
+    'ground/outbox',
+    'money/payments',
+  ),
+  feature(
+    'office/back-office',
+    'catalog/links',
+    'catalog/listing',
+    'files',
+    'money/payouts',
+    'selling/purchases',
+  ),
   adapter('clamd', ['files'], ['node:net']),
   adapter('facts', ['files'], ['node:worker_threads', 'node:zlib']),
-  adapter('hooks', ['hooks'], ['ipaddr.js', 'node:dns', 'node:http', 'node:https', 'node:net']),
+  adapter(
+    'hooks',
+    ['notices/hooks'],
+    ['ipaddr.js', 'node:dns', 'node:http', 'node:https', 'node:net'],
+  ),
   adapter(
     'images',
-    ['links'],
+    ['catalog/links'],
     [
       'bidi-js',
       'harfbuzzjs',
@@ -475,7 +598,7 @@ export const rooms: Room[] = [
   ),
   adapter(
     'previews',
-    ['files', 'links'],
+    ['catalog/links', 'files'],
     [
       '@hyzyla/pdfium',
       'node:child_process',
@@ -486,7 +609,7 @@ export const rooms: Room[] = [
       'zod',
     ],
   ),
-  adapter('push', ['hooks', 'notifications'], ['web-push']),
+  adapter('push', ['notices/hooks', 'notices/notifications'], ['web-push']),
   adapter(
     'storage',
     ['files'],
@@ -503,51 +626,35 @@ export const rooms: Room[] = [
     ],
     ['kysely'],
   ),
-  adapter('stripe', ['ledger', 'payments', 'payouts'], ['stripe', 'zod'], ['pino']),
+  adapter(
+    'stripe',
+    ['books/ledger', 'money/payments', 'money/payouts', 'selling/purchases'],
+    ['stripe', 'zod'],
+    ['pino'],
+  ),
+  feature('running/installation', 'files'),
   {
-    path: 'server/{app,open-payments,register-routes}.ts',
-    edges: true,
-    imports: ['contract/', 'sandbox/', 'server/'],
-    packages: [],
-    types: ['fastify', 'node:net', 'pino'],
-  },
-  {
-    path: 'server/{commands,open-provider}.ts',
-    imports: ['contract/', 'sandbox/', 'server/'],
-    packages: ['node:fs', 'node:readline', 'pino'],
-    types: [],
-  },
-  {
-    // It asks a shop from outside, and opens nothing of one.
-    path: 'server/mcp-command.ts',
-    imports: ['server/{command-line,version}.ts'],
-    packages: ['@modelcontextprotocol/', 'zod'],
-    types: [],
-  },
-  {
-    path: 'server/main.mjs',
-    imports: ['server/run.ts', 'dist/program/run.mjs', 'server/keep-heap-small.mjs'],
-    packages: ['node:fs', 'node:module'],
-    types: [],
-  },
-  {
-    path: 'server/keep-heap-small.mjs',
+    path: 'server/running/keep-heap-small.mjs',
     imports: [],
     packages: ['node:v8', 'node:vm'],
     types: [],
   },
+  // Stripe, or what stands in for it.
   {
-    path: 'server/*.ts',
+    path: 'server/{running/open-payments,cli/open-provider}.ts',
+    imports: ['sandbox/', 'server/'],
+    packages: ['pino'],
+    types: [],
+  },
+  {
+    path: 'server/running/*.ts',
     imports: ['contract/', 'package.json', 'server/'],
     packages: [
-      'close-with-grace',
       'node:crypto',
       'node:fs',
       'node:fs/promises',
-      'node:module',
       'node:path',
       'node:sqlite',
-      'node:stream/promises',
       'node:timers/promises',
       'node:util',
       'pino',
@@ -555,25 +662,70 @@ export const rooms: Room[] = [
     ],
     types: [],
   },
+  {
+    // It asks a shop from outside, and opens nothing of one.
+    path: 'server/cli/mcp.ts',
+    imports: ['server/cli/command-line.ts', 'server/running/version.ts'],
+    packages: ['@modelcontextprotocol/', 'zod'],
+    types: [],
+  },
+  {
+    path: 'server/cli/',
+    imports: ['contract/', 'package.json', 'server/'],
+    packages: [
+      'node:crypto',
+      'node:fs',
+      'node:fs/promises',
+      'node:module',
+      'node:path',
+      'node:readline',
+      'node:sqlite',
+      'node:stream/promises',
+      'node:util',
+      'pino',
+    ],
+    types: [],
+  },
+  {
+    path: 'server/main.mjs',
+    imports: ['server/run.ts', 'dist/program/run.mjs', 'server/running/keep-heap-small.mjs'],
+    packages: ['node:fs', 'node:module'],
+    types: [],
+  },
+  {
+    path: 'server/run.ts',
+    imports: ['server/app.ts', 'server/ground/config/read-config.ts'],
+    packages: ['close-with-grace', 'node:timers/promises'],
+    types: [],
+  },
+  {
+    path: 'server/{app,api/routes}.ts',
+    edges: true,
+    imports: ['contract/', 'sandbox/', 'server/'],
+    packages: [],
+    types: ['fastify', 'node:net', 'pino'],
+  },
 ];
 
 /** What single files use that is forbidden in their room. */
 export const exceptions: Record<string, string[]> = {
   // It reads of a query which fields it asks for.
-  'server/paywall/select-columns.ts': ['graphql'],
+  'server/selling/paywall/select-columns.ts': ['graphql'],
   // It says to SQLite when to plan.
-  'server/outbox/worker.ts': ['kysely'],
+  'server/ground/outbox/worker.ts': ['kysely'],
+  // What several rooms write to the disk so that no failure of power undoes it.
+  'server/ground/lib/durable.ts': ['node:fs/promises'],
   // It waits for a provider that has too much to do.
   'server/adapters/stripe/limit-calls.ts': ['node:timers/promises'],
   // It waits for the provider, for two seconds.
-  'server/checkout/refresh-checkout.ts': ['node:timers/promises'],
+  'server/selling/checkout/refresh-checkout.ts': ['node:timers/promises'],
   // Documents and mails are drawn on the server.
   'web/entry-server.tsx': ['react-dom/server'],
-  'web/mails/mail-layout.tsx': ['react-dom/server'],
+  'web/notices/mails/mail-layout.tsx': ['react-dom/server'],
   // The page that the document names.
   'web/client.tsx': ['import(…)'],
   // The web app as it was built.
-  'server/pages/built-web-app.ts': ['import(…)'],
+  'server/edge/pages/built-web-app.ts': ['import(…)'],
 };
 
 /** Tests and what they share, beside the code: nothing holds for them, and the product knows none. */
