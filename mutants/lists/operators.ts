@@ -16,8 +16,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'the end of a reason is read as an option',
     file: 'server/cli/command-line.ts',
-    find: "const reason = words.indexOf('--reason');",
-    replace: 'const reason = -1;',
+    find: "const at = words.indexOf('--reason');",
+    replace: 'const at = -1;',
     tests: ['tests/operations/jobs-command.test.ts'],
     titles: 'sqlite.+every command says in JSON',
   },

@@ -38,12 +38,11 @@ export const FAILED: Outcome = { ok: false };
 /** Words after a command's name that say nothing; the message is for the operator. */
 export class Misuse extends Error {}
 
-/** Whether --json is among the words, and the others. What follows --reason is a sentence. */
+/** Whether --json is among the words, and the others. */
 export function takeJsonOption(words: string[]): { json: boolean; words: string[] } {
-  const reason = words.indexOf('--reason');
-  const end = reason === -1 ? words.length : reason;
-  const others = words.slice(0, end).filter((word) => word !== '--json');
-  return { json: others.length < end, words: [...others, ...words.slice(end)] };
+  const { others, reason } = splitAtReason(words);
+  const left = others.filter((word) => word !== '--json');
+  return { json: left.length < others.length, words: [...left, ...reason] };
 }
 
 /**
@@ -64,7 +63,7 @@ export async function inJson(
 
 /**
  * Reads what follows a command's name: its options, and the other words in their order.
- * @throws Misuse for an option that it does not have
+ * @throws Misuse for an option that it does not have, or that has no value
  */
 export function readWords<const Options extends ParseArgsOptionsConfig>(
   words: string[],
@@ -73,8 +72,44 @@ export function readWords<const Options extends ParseArgsOptionsConfig>(
   try {
     return parseArgs({ args: words, options, allowPositionals: true });
   } catch (error) {
-    throw new Misuse((error as Error).message);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const [, option] = /'(--?[\w-]+)/.exec(message) ?? [];
+    const isUnknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION';
+    throw new Misuse(isUnknown ? `There is no option ${option}.` : message);
   }
+}
+
+/**
+ * The same of a command that takes options alone.
+ * @throws Misuse for any other word as well
+ */
+export function readOptions<const Options extends ParseArgsOptionsConfig>(
+  words: string[],
+  options: Options,
+) {
+  const { positionals, values } = readWords(words, options);
+  const [word] = positionals;
+  if (word !== undefined) throw new Misuse(`There is nothing to do with “${word}”.`);
+  return values;
+}
+
+/**
+ * The same of a command that ends with --reason and a sentence, whatever that says; '' without one.
+ * @throws Misuse
+ */
+export function readReasoned<const Options extends ParseArgsOptionsConfig>(
+  words: string[],
+  options: Options,
+) {
+  const { others, reason } = splitAtReason(words);
+  return { ...readWords(others, options), reason: reason.slice(1).join(' ') };
+}
+
+/** What follows --reason is a sentence, up to the end of the line. */
+function splitAtReason(words: string[]): { others: string[]; reason: string[] } {
+  const at = words.indexOf('--reason');
+  const end = at === -1 ? words.length : at;
+  return { others: words.slice(0, end), reason: words.slice(end) };
 }
 
 const TOLD_EVERY_MS = 10_000;

@@ -36,7 +36,7 @@ import {
 } from '../running/doctor/examine-services.ts';
 import { type Examine, type Finding, fault, ok, reasonOf } from '../running/doctor/finding.ts';
 import { webhookSecretOf } from '../running/open-payments.ts';
-import { type BareCall, Misuse, type Outcome, type Output, readWords } from './command-line.ts';
+import { type BareCall, type Outcome, type Output, readOptions } from './command-line.ts';
 import { findLedgerFaults } from './ledger.ts';
 import { openProvider } from './open-provider.ts';
 import { withDatabase } from './with-database.ts';
@@ -51,11 +51,9 @@ interface Check extends Finding {
 
 export const DOCTOR_COMMANDS: Record<string, (call: BareCall) => Promise<Outcome>> = {
   async doctor({ environment, out, words }) {
-    const { values, positionals } = readWords(words, { mail: { type: 'string' } });
-    if (positionals.length > 0)
-      throw new Misuse(`There is nothing to do with “${positionals[0]}”.`);
+    const { mail } = readOptions(words, { mail: { type: 'string' } });
     const checks: Check[] = [];
-    for await (const check of examineAll(environment, values.mail, out)) {
+    for await (const check of examineAll(environment, mail, out)) {
       checks.push(check);
       tell(check, out);
     }

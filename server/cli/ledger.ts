@@ -27,6 +27,9 @@ import {
   Misuse,
   type Outcome,
   type Output,
+  readOptions,
+  readReasoned,
+  readWords,
   tellProgress,
 } from './command-line.ts';
 
@@ -64,11 +67,11 @@ const BOOK_FORMATS: Record<string, WriteBooks> = {
 
 /** Each works on the configured database. */
 export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
-  async refund({ db, out, config, words: [purchaseId = '', ...options], openProvider }) {
+  async refund({ db, out, config, words, openProvider }) {
+    const { purchaseId, amountCents, reason } = readRefund(words);
     const { publicUrl, costBearers } = config;
     const { provider, close } = await openProvider();
     try {
-      const { amountCents, reason } = readRefund(options);
       const sold = {
         by: { kind: 'operator', actor: { kind: 'cli' } },
         purchaseId,
@@ -104,7 +107,8 @@ export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> =
     for (const wrong of left) out.error(`Still: ${wrong}`);
     return { ok: left.length === 0, rebuilt, left };
   },
-  async 'ledger payout'({ db, out, config, words: [user = '', dollars = '', ...reference] }) {
+  async 'ledger payout'({ db, out, config, words }) {
+    const [user = '', dollars, ...reference] = readWords(words, {}).positionals;
     const amountCents = readDollars(dollars);
     if (amountCents === null || reference.length === 0) {
       throw new Misuse(
@@ -122,14 +126,15 @@ export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> =
     return DONE;
   },
   async 'ledger payout-reverse'({ db, out, config, words }) {
-    const reference = words.join(' ');
+    const reference = readWords(words, {}).positionals.join(' ');
     if (reference === '') throw new Misuse('Which payout? Give the REFERENCE it was recorded by.');
     const cents = await reversePayout({ db, now: Date.now }, { mode: modeOf(config), reference });
     const done = `The payout was taken back: $${formatCents(cents)} are owed again.`;
     out.log(cents === 0 ? 'This payout had already been taken back.' : done);
     return DONE;
   },
-  async 'ledger write-off'({ db, out, config, words: [user] }) {
+  async 'ledger write-off'({ db, out, config, words }) {
+    const [user] = readWords(words, {}).positionals;
     if (!user) throw new Misuse('Which account? Give its id, as “ledger check” shows it.');
     const ownerId = await findAccountId(db, user);
     const cents = await writeOff({ db, now: Date.now }, { ownerId, mode: modeOf(config) });
@@ -137,7 +142,7 @@ export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> =
     return DONE;
   },
   async 'ledger reconcile'({ db, out, config, words, openProvider }) {
-    const range = readRange(words);
+    const range = readRange(readOptions(words, RANGE));
     const { provider, close } = await openProvider();
     try {
       const { publicUrl, costBearers } = config;
@@ -148,7 +153,8 @@ export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> =
       await close();
     }
   },
-  async 'ledger clear'({ db, out, words: [id] }) {
+  async 'ledger clear'({ db, out, words }) {
+    const [id] = readWords(words, {}).positionals;
     if (!id)
       throw new Misuse('Which transaction? Give its ID, as “ledger reconcile” shows it, or all.');
     const open = await db
@@ -168,12 +174,12 @@ export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> =
     );
     return { ok: isKnown };
   },
-  async 'ledger export'({ db, out, config, words: [option, format, ...rest] }) {
-    const range = readRange(rest);
-    const write = BOOK_FORMATS[format ?? ''];
-    if (option !== '--format' || !write) {
-      const formats = Object.keys(BOOK_FORMATS).join(', ');
-      throw new Misuse(`--format must come first, with one of ${formats}.`);
+  async 'ledger export'({ db, out, config, words }) {
+    const { format = '', ...days } = readOptions(words, { ...RANGE, format: { type: 'string' } });
+    const range = readRange(days);
+    const write = BOOK_FORMATS[format];
+    if (!write) {
+      throw new Misuse(`--format needs one of ${Object.keys(BOOK_FORMATS).join(', ')}.`);
     }
     for await (const text of write(db, { ...range, mode: modeOf(config) })) {
       out.log(text.replace(/\r?\n$/, ''));
@@ -197,19 +203,19 @@ export async function findLedgerFaults(db: Database, onChecked = () => {}): Prom
 }
 
 /** Everything that is left unless an amount is given. @throws Misuse */
-function readRefund(options: string[]): { amountCents: number | null; reason: string } {
-  const isPart = options[0] === '--amount';
-  const amountCents = isPart ? readDollars(options[1]) : null;
-  const [option, ...reason] = isPart ? options.slice(2) : options;
-  if (isPart && amountCents === null) throw new Misuse('--amount needs dollars such as 3.33.');
-  if (option !== '--reason' || reason.length === 0) {
+function readRefund(words: string[]) {
+  const { positionals, values, reason } = readReasoned(words, { amount: { type: 'string' } });
+  const [purchaseId, ...more] = positionals;
+  const amountCents = values.amount === undefined ? null : readDollars(values.amount);
+  if (values.amount !== undefined && amountCents === null) {
+    throw new Misuse('--amount needs dollars such as 3.33.');
+  }
+  if (!purchaseId || more.length > 0 || reason === '') {
     throw new Misuse('Which purchase, and why? Give its ID, and end with --reason and the reason.');
   }
   // Read as a part of the reason, it would give back everything instead.
-  if (reason.some((word) => word.startsWith('--amount'))) {
-    throw new Misuse('--amount must come before --reason.');
-  }
-  return { amountCents, reason: reason.join(' ') };
+  if (/(^| )--amount/.test(reason)) throw new Misuse('--amount must come before --reason.');
+  return { purchaseId, amountCents, reason };
 }
 
 /** "3.33" -> 333 cents; null for anything but an amount above 0. */
@@ -234,19 +240,21 @@ export function modeOf({ payments }: Config): 'test' | 'live' {
   return payments.kind === 'stripe' && payments.live ? 'live' : 'test';
 }
 
+const RANGE = { from: { type: 'string' }, to: { type: 'string' } } as const;
+
 /** Whole days in UTC, both included; everything unless told otherwise. @throws Misuse */
-function readRange(words: string[]): { from: number; until: number } {
-  const range = { from: 0, until: Number.MAX_SAFE_INTEGER };
-  for (let at = 0; at < words.length; at += 2) {
-    const [option, date = ''] = words.slice(at, at + 2);
-    const day = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(date) : Number.NaN;
-    if (option === '--from') range.from = day;
-    else if (option === '--to') range.until = day + DAY_MS;
-    else throw new Misuse(`There is no option ${option}; there are --from and --to.`);
-    if (Number.isNaN(day)) throw new Misuse(`${option} needs a day such as 2026-01-31.`);
-  }
-  if (range.from >= range.until) throw new Misuse('--from must not be after --to.');
-  return range;
+function readRange(days: { from?: string | undefined; to?: string | undefined }) {
+  const from = days.from === undefined ? 0 : readDay('--from', days.from);
+  const until = days.to === undefined ? Number.MAX_SAFE_INTEGER : readDay('--to', days.to) + DAY_MS;
+  if (from >= until) throw new Misuse('--from must not be after --to.');
+  return { from, until };
+}
+
+/** UTC milliseconds. @throws Misuse */
+function readDay(option: string, date: string): number {
+  const day = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(date) : Number.NaN;
+  if (Number.isNaN(day)) throw new Misuse(`${option} needs a day such as 2026-01-31.`);
+  return day;
 }
 
 const COLUMN = 16;

@@ -1,3 +1,4 @@
+import type { ParseArgsOptionsConfig } from 'node:util';
 import { MODERATION_REASONS } from '../../contract/moderation.ts';
 import { isoTime } from '../ground/lib/time.ts';
 import { answerObjection } from '../office/moderation/answer-objection.ts';
@@ -5,7 +6,7 @@ import { listReports } from '../office/moderation/list-reports.ts';
 import { listTakeDowns } from '../office/moderation/list-take-downs.ts';
 import { takeDownLink } from '../office/moderation/take-down-link.ts';
 import { undoTakeDown } from '../office/moderation/undo-take-down.ts';
-import { type Call, DONE, Misuse, type Outcome } from './command-line.ts';
+import { type Call, DONE, Misuse, type Outcome, readReasoned } from './command-line.ts';
 
 export const LINK_USAGE = `  link take-down ID [--category CATEGORY] [--refund-days N] --reason TEXT
                     takes a link from everybody at once, and refuses its files from then on; its
@@ -22,13 +23,16 @@ export const LINK_USAGE = `  link take-down ID [--category CATEGORY] [--refund-d
 /** Each works on the configured database. */
 export const LINK_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
   async 'link take-down'({ db, out, words }) {
-    const { id, reason, options } = readWords(words, ['--category', '--refund-days']);
-    const days = options.get('--refund-days');
+    const { id, values, reason } = readLink(words, {
+      category: { type: 'string' },
+      'refund-days': { type: 'string' },
+    });
+    const { category = 'other', 'refund-days': days } = values;
     await takeDownLink(
       { db, now: Date.now },
       {
         ...{ actor: { kind: 'cli' }, id, words: reason },
-        reason: options.get('--category') ?? 'other',
+        reason: category,
         refundDays: days === undefined ? null : Number(days),
       },
     );
@@ -36,13 +40,13 @@ export const LINK_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
     return DONE;
   },
   async 'link restore'({ db, out, words }) {
-    const { id, reason } = readWords(words, []);
+    const { id, reason } = readLink(words, {});
     await undoTakeDown({ db, now: Date.now }, { actor: { kind: 'cli' }, id, words: reason });
     out.log('The link was restored. Its seller is being mailed.');
     return DONE;
   },
   async 'link answer'({ db, out, words }) {
-    const { id, reason } = readWords(words, []);
+    const { id, reason } = readLink(words, {});
     await answerObjection({ db, now: Date.now }, { actor: { kind: 'cli' }, id, words: reason });
     out.log('The objection was answered. The seller is being mailed.');
     return DONE;
@@ -72,19 +76,12 @@ export const LINK_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
   },
 };
 
-/** A link, some options in any order, and a reason to the end of the line. @throws Misuse */
-function readWords([id, ...rest]: string[], known: string[]) {
-  const at = rest.indexOf('--reason');
-  const reason = rest.slice(at + 1).join(' ');
-  if (!id || at === -1 || reason === '') {
+/** A link, some options, and a reason to the end of the line. @throws Misuse */
+function readLink<const Options extends ParseArgsOptionsConfig>(words: string[], options: Options) {
+  const { positionals, values, reason } = readReasoned(words, options);
+  const [id, ...more] = positionals;
+  if (!id || more.length > 0 || reason === '') {
     throw new Misuse('Give the ID of a link, then --reason and a sentence for its seller.');
   }
-  const options = new Map<string, string>();
-  for (let index = 0; index < at; index += 2) {
-    const [option = '', value] = rest.slice(index, Math.min(index + 2, at));
-    if (!known.includes(option)) throw new Misuse(`There is no option ${option} before --reason.`);
-    if (value === undefined) throw new Misuse(`${option} needs a value.`);
-    options.set(option, value);
-  }
-  return { id, reason, options };
+  return { id, values, reason };
 }

@@ -3,7 +3,15 @@ import type { Database } from '../ground/database/tables.ts';
 import { isoTime } from '../ground/lib/time.ts';
 import { approvePayout, refusePayout } from '../money/payouts/request-payout.ts';
 import { UNDER_WAY } from '../money/payouts/tables.ts';
-import { type Call, DONE, Misuse, type Outcome } from './command-line.ts';
+import {
+  type Call,
+  DONE,
+  Misuse,
+  type Outcome,
+  readOptions,
+  readReasoned,
+  readWords,
+} from './command-line.ts';
 
 export const PAYOUT_USAGE = `  payouts list [--waiting]
                     shows payouts that are not over, or only those that wait for your approval
@@ -15,11 +23,9 @@ export const PAYOUT_USAGE = `  payouts list [--waiting]
 
 /** Each works on the configured database. */
 export const PAYOUT_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
-  async 'payouts list'({ db, out, words: [option] }) {
-    if (option !== undefined && option !== '--waiting') {
-      throw new Misuse(`There is no option ${option}; there is --waiting.`);
-    }
-    const payouts = await listUnderWay(db, option === '--waiting');
+  async 'payouts list'({ db, out, words }) {
+    const { waiting = false } = readOptions(words, { waiting: { type: 'boolean' } });
+    const payouts = await listUnderWay(db, waiting);
     for (const { id, state, amount_cents, approved_at, requested_at, email, note } of payouts) {
       const standing = approved_at === null ? 'waiting' : state;
       const who = email ?? 'a deleted account';
@@ -31,7 +37,8 @@ export const PAYOUT_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> =
     if (payouts.length === 0) out.log('There are none.');
     return { ok: true, payouts: payouts.map(inWords) };
   },
-  async 'payouts approve'({ db, out, words: [id] }) {
+  async 'payouts approve'({ db, out, words }) {
+    const [id] = readWords(words, {}).positionals;
     if (!id) throw new Misuse('Which payout? Give its ID, as “payouts list” shows it.');
     await approvePayout({ db, now: Date.now }, { kind: 'cli' }, id);
     out.log(
@@ -39,11 +46,13 @@ export const PAYOUT_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> =
     );
     return DONE;
   },
-  async 'payouts refuse'({ db, out, words: [id, option, ...reason] }) {
-    if (!id || option !== '--reason' || reason.length === 0) {
+  async 'payouts refuse'({ db, out, words }) {
+    const { positionals, reason } = readReasoned(words, {});
+    const [payoutId, ...more] = positionals;
+    if (!payoutId || more.length > 0 || reason === '') {
       throw new Misuse('Give the ID of a payout, then --reason and a sentence for its creator.');
     }
-    const refused = { payoutId: id, reason: reason.join(' ') };
+    const refused = { payoutId, reason };
     await refusePayout({ db, now: Date.now }, { kind: 'cli' }, refused);
     out.log('The payout was refused; its money is in the balance of its creator again.');
     return DONE;

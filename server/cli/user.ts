@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { formatBytes } from '../../contract/format.ts';
 import { isoTime } from '../ground/lib/time.ts';
 import { findAccountId } from '../people/accounts/find-account.ts';
@@ -10,7 +9,15 @@ import { findFirstOperatorUrl } from '../people/operators/first-operator.ts';
 import { removeOperator } from '../people/operators/remove-operator.ts';
 import { loadAppSecret } from '../running/data-folder.ts';
 import { wasSecretUsed } from '../running/installation/match-installation.ts';
-import { type Call, DONE, FAILED, Misuse, type Outcome } from './command-line.ts';
+import {
+  type Call,
+  DONE,
+  FAILED,
+  Misuse,
+  type Outcome,
+  readReasoned,
+  readWords,
+} from './command-line.ts';
 
 export const USER_USAGE = `  operator invite   shows an address that makes whoever confirms it within a day and signs in the
                     first operator
@@ -43,22 +50,22 @@ export const USER_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
     );
     return url ? { ok: true, url } : FAILED;
   },
-  async 'operator remove'({ db, config, out, words: [user, option, ...words] }) {
-    if (!user || option !== '--reason' || words.length === 0) {
-      throw new Misuse('Give the id or email address of an account, then --reason and a sentence.');
-    }
+  async 'operator remove'({ db, config, out, words }) {
+    const { user, reason } = readUserAndReason(words);
     const userId = await findAccountId(db, user);
     const context = { db, now: Date.now, operatorEmails: config.operatorEmails };
-    await removeOperator(context, ACTOR, { userId, reason: words.join(' ') });
+    await removeOperator(context, ACTOR, { userId, reason });
     out.log('The account is no operator any longer.');
     return DONE;
   },
-  async 'user invite'({ db, config, out, words: [email, option] }) {
-    if (!email || (option !== undefined && option !== '--operator')) {
+  async 'user invite'({ db, config, out, words }) {
+    const { positionals, values } = readWords(words, { operator: { type: 'boolean' } });
+    const [email, ...more] = positionals;
+    if (!email || more.length > 0) {
       throw new Misuse('Give an email address and, for an operator, --operator.');
     }
     const { signUp, sellers } = config;
-    const role = option ? 'operator' : 'seller';
+    const role = values.operator ? 'operator' : 'seller';
     const context = { db, now: Date.now, signUp, sellers };
     const invitation = await invite(context, ACTOR, { email, role });
     out.log(
@@ -66,16 +73,15 @@ export const USER_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
     );
     return DONE;
   },
-  async 'user suspend'({ db, out, words: [user, option, ...words] }) {
-    if (!user || option !== '--reason' || words.length === 0) {
-      throw new Misuse('Give the id or email address of an account, then --reason and a sentence.');
-    }
+  async 'user suspend'({ db, out, words }) {
+    const { user, reason } = readUserAndReason(words);
     const userId = await findAccountId(db, user);
-    await suspendAccount({ db, now: Date.now }, ACTOR, { userId, reason: words.join(' ') });
+    await suspendAccount({ db, now: Date.now }, ACTOR, { userId, reason });
     out.log('The account is suspended; its owner is mailed the reason.');
     return DONE;
   },
-  async 'user list'({ db, config, out, words: [prefix = ''] }) {
+  async 'user list'({ db, config, out, words }) {
+    const [prefix = ''] = readWords(words, {}).positionals;
     const accounts: AccountView[] = [];
     let token: string | null = null;
     do {
@@ -93,19 +99,15 @@ export const USER_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
     } while (token !== null);
     return { ok: true, accounts };
   },
-  async 'user quota'({ db, out, words: [user, ...words] }) {
-    const quota = readQuotaWords(words);
-    if (!user || !quota) {
-      throw new Misuse(
-        'Give the id or email address of an account, then any of --bytes, --links and --uploads-a-day with a whole number.',
-      );
-    }
+  async 'user quota'({ db, out, words }) {
+    const { user, ...quota } = readQuota(words);
     const userId = await findAccountId(db, user);
     await setQuota({ db, now: Date.now }, ACTOR, { userId, ...quota });
     out.log('The quota is set; what was not given is as the settings say.');
     return DONE;
   },
-  async 'user restore'({ db, out, words: [user] }) {
+  async 'user restore'({ db, out, words }) {
+    const [user] = readWords(words, {}).positionals;
     if (!user) throw new Misuse('Give the id or email address of an account.');
     await restoreAccount({ db, now: Date.now }, ACTOR, await findAccountId(db, user));
     out.log('The account can be used again, and its links are on sale as they were.');
@@ -113,22 +115,32 @@ export const USER_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
   },
 };
 
-/** What is set, of options each followed by its figure; null for words that say nothing. */
-function readQuotaWords(words: string[]) {
-  const { values } = parseArgs({
-    args: words,
-    options: {
-      bytes: { type: 'string' },
-      links: { type: 'string' },
-      'uploads-a-day': { type: 'string' },
-    },
-    strict: false,
+/** @throws Misuse */
+function readUserAndReason(words: string[]): { user: string; reason: string } {
+  const { positionals, reason } = readReasoned(words, {});
+  const [user, ...more] = positionals;
+  if (!user || more.length > 0 || reason === '') {
+    throw new Misuse('Give the id or email address of an account, then --reason and a sentence.');
+  }
+  return { user, reason };
+}
+
+/** What is not given is null. @throws Misuse */
+function readQuota(words: string[]) {
+  const { positionals, values } = readWords(words, {
+    bytes: { type: 'string' },
+    links: { type: 'string' },
+    'uploads-a-day': { type: 'string' },
   });
+  const [user, ...more] = positionals;
   const figures = [values.bytes, values.links, values['uploads-a-day']].map((text) =>
     text === undefined ? null : Number(text),
   );
+  if (!user || more.length > 0 || figures.some(Number.isNaN)) {
+    throw new Misuse(
+      'Give the id or email address of an account, then any of --bytes, --links and --uploads-a-day with a whole number.',
+    );
+  }
   const [bytes = null, links = null, uploadsADay = null] = figures;
-  return words.length % 2 === 0 && !figures.some(Number.isNaN)
-    ? { bytes, links, uploadsADay }
-    : null;
+  return { user, bytes, links, uploadsADay };
 }

@@ -109,6 +109,24 @@ describeOnBothDatabases('the jobs commands', (database) => {
   test.each([
     ['jobs', 'There is no command “jobs”.'],
     ['jobs retry', 'jobs retry: Which job? Give its ID, as “jobs list” shows it, or all.'],
+    ['payouts list --all', 'payouts list: There is no option --all.'],
+    ['payouts list soon', 'payouts list: There is nothing to do with “soon”.'],
+    [
+      'user invite --operator',
+      'user invite: Give an email address and, for an operator, --operator.',
+    ],
+    [
+      'user quota ada@example.com --bytes many',
+      'user quota: Give the id or email address of an account, then any of --bytes, --links and --uploads-a-day with a whole number.',
+    ],
+    [
+      'link restore 1 --reason',
+      'link restore: Give the ID of a link, then --reason and a sentence for its seller.',
+    ],
+    [
+      'ledger export --from 2026-01-01',
+      'ledger export: --format needs one of hledger, csv, csv-comma, csv-semicolon.',
+    ],
     ['reconcile --since May', 'reconcile: --since needs a day such as 2026-01-31.'],
     [
       'ledger payout ada@example.com $4.45 bank-1',
