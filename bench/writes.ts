@@ -37,7 +37,10 @@ export async function reportWrites(): Promise<string> {
   const url = `${padlink.origin}/graphql`;
   const input = { type: 'link', url: 'https://example.com/', price: 300, owner: ownerId };
   const writing = autocannon({
-    ...{ url, connections: WRITERS, duration: SECONDS, workers: 1 },
+    url,
+    connections: WRITERS,
+    duration: SECONDS,
+    workers: 1,
     ...query({ 'x-api-key': SERVICE_KEY }, CREATE, { input }),
   });
   let isOver = false;

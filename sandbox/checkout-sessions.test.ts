@@ -97,7 +97,8 @@ test.each([
     });
     const [amount_subtotal, amount_tax, amount_total] = amounts;
     expect(session).toMatchObject({
-      ...{ amount_subtotal, amount_total },
+      amount_subtotal,
+      amount_total,
       automatic_tax: { enabled: true, status: 'complete' },
       total_details: { amount_discount: 0, amount_tax },
     });

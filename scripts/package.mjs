@@ -75,7 +75,11 @@ function describeParts({ name, version, license }, paths) {
     const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
     const [, digest] = /^sha512-(\S+)/.exec(integrity ?? '') ?? [];
     return {
-      ...{ type: 'library', 'bom-ref': `${path}@${version}`, name, version, purl },
+      type: 'library',
+      'bom-ref': `${path}@${version}`,
+      name,
+      version,
+      purl,
       ...(license && { licenses: [{ expression: license }] }),
       ...(digest && {
         hashes: [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }],
@@ -87,12 +91,17 @@ function describeParts({ name, version, license }, paths) {
     ? JSON.parse(readFileSync(resolve(pinned, '../../package.json'), 'utf8')).version
     : process.versions.node;
   const runtime = {
-    ...{ type: 'platform', 'bom-ref': `node@${node}`, name: 'node', version: node },
-    ...{ cpe: `cpe:2.3:a:nodejs:node.js:${node}:*:*:*:*:*:*:*` },
+    type: 'platform',
+    'bom-ref': `node@${node}`,
+    name: 'node',
+    version: node,
+    cpe: `cpe:2.3:a:nodejs:node.js:${node}:*:*:*:*:*:*:*`,
   };
   const component = { type: 'application', 'bom-ref': name, name, version };
   return {
-    ...{ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1 },
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
     metadata: { component: { ...component, licenses: [{ expression: license }] } },
     components: [...components, runtime],
   };

@@ -182,7 +182,10 @@ export function createApp(
       tracing?.answered(answer);
     };
     const http = await createServer({
-      ...{ publicUrl, trustedProxies, log, bodyTimeoutMs },
+      publicUrl,
+      trustedProxies,
+      log,
+      bodyTimeoutMs,
       tellAnswer: metrics || tracing || log.isLevelEnabled('info') ? tellAnswer : undefined,
       traceAnswer: tracing?.answer,
     });
@@ -231,7 +234,11 @@ export function createApp(
     // Kept, because the sandbox may have something to deliver while the server is being closed.
     let { port } = config;
     const payments = await openPayments(config, {
-      ...{ secret, providerUrl, log, processes, closers },
+      secret,
+      providerUrl,
+      log,
+      processes,
+      closers,
       port: () => port,
     });
     await refuseMixedModes(db, payments.provider.mode);
@@ -239,7 +246,10 @@ export function createApp(
     const openScan = config.clamd === null ? null : openScanner(config.clamd);
     const { provider } = payments;
     const payoutContext: PayoutContext = {
-      ...{ db, provider: payments.payoutProvider, terms: config.payouts, now },
+      db,
+      provider: payments.payoutProvider,
+      terms: config.payouts,
+      now,
       account: () => provider.account(),
     };
     const paymentContext = { db, provider, costBearers: config.costBearers, publicUrl, now };
@@ -298,9 +308,21 @@ export function createApp(
     const { countConnections } = database;
     metrics?.observe({ db, store, countConnections, version: VERSION, now });
     await registerRoutes(http, {
-      ...{ config, metrics, dev, now, database, store, web, auth, mailAllowance },
+      config,
+      metrics,
+      dev,
+      now,
+      database,
+      store,
+      web,
+      auth,
+      mailAllowance,
       trial: trialLanguage,
-      ...{ payments, views, secret, tickets, payouts: payoutContext },
+      payments,
+      views,
+      secret,
+      tickets,
+      payouts: payoutContext,
       secretKeyCreated: ({ email: to, firstName, language }, key) => {
         const facts = { firstName, language, key };
         void deliver(() => sendLetter({ to, mail: 'secretKeyCreated', facts }), log);
@@ -313,7 +335,11 @@ export function createApp(
     closers.push(() => worker.stop());
     closers.push(
       scheduleSweep({
-        ...{ db, processes, store, now, log },
+        db,
+        processes,
+        store,
+        now,
+        log,
         sweepExpired: (at) => sweepExpired(auth, at),
         everyMs: sweepEveryMs,
       }),
@@ -322,7 +348,8 @@ export function createApp(
     closers.push(
       scheduleImport({
         ...paymentContext,
-        ...{ processes, log },
+        processes,
+        log,
         warn: (error, transaction) =>
           log.warn({ err: error, transaction }, 'the books could not follow a payment'),
         everyMs: sweepEveryMs,

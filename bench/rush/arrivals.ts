@@ -47,7 +47,10 @@ export async function sell(shop: Shop, rate: number, seconds: number): Promise<S
   const sold = (waits.length * 1000) / (performance.now() - begun);
   const p99 = (values: number[]) => Math.round(percentile(values, 99));
   return {
-    ...{ rate, seconds, sold, failures },
+    rate,
+    seconds,
+    sold,
+    failures,
     pages: p99(waits.flatMap(({ pages }) => pages)),
     checkout: p99(waits.map(({ checkout }) => checkout)),
     unlocked: Math.round(

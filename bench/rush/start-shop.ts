@@ -81,7 +81,9 @@ export async function startShop(kind: DatabaseKind, folder: string): Promise<Rus
   const { id: linkId, bytes } = await sellFile(await signUp({ origin }), file);
   const running = stack.move();
   return {
-    ...{ origin, linkId, content: Buffer.from(bytes) },
+    origin,
+    linkId,
+    content: Buffer.from(bytes),
     key: await publishableKey({ origin }),
     readCpu: () => ({
       Padlink: cpuSeconds(padlink.pid) ?? 0,

@@ -105,7 +105,9 @@ export class Padlink {
     /** A picture: PNG, JPEG, WebP, AVIF or GIF. */
     setCover: (id: string, picture: Blob | Uint8Array, options?: CallOptions): Promise<Cover> =>
       this.#transport.json<Cover>(coverOf(id), {
-        ...{ method: 'PUT', body: picture as BodyInit, ...options },
+        method: 'PUT',
+        body: picture as BodyInit,
+        ...options,
         headers: { 'content-type': 'application/octet-stream' },
       }),
     removeCover: async (id: string, options?: CallOptions): Promise<void> => {
@@ -183,7 +185,8 @@ export class Padlink {
   readonly offers = {
     get: (id: string, options?: CallOptions): Promise<Offer> =>
       this.#transport.json<Offer>(`/p/${encodeURIComponent(id)}/offer.json`, {
-        ...{ isAnonymous: true, ...options },
+        isAnonymous: true,
+        ...options,
       }),
   };
 
@@ -214,7 +217,9 @@ export class Padlink {
       const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
       const page = `/p/${encodeURIComponent(id)}`;
       const response = await this.#transport.send(`${page}/content?${query}`, {
-        ...{ isAnonymous: true, headers: claim ? { cookie: claim } : undefined, signal },
+        isAnonymous: true,
+        headers: claim ? { cookie: claim } : undefined,
+        signal,
       });
       const target = response.headers.get('location') ?? page;
       if (target === page) {

@@ -130,7 +130,8 @@ export class Transport {
     if (!type.startsWith('application/problem+json')) throw this.#notOurs(response.status);
     const { code, detail, requestId } = await this.read<Problem>(response, signal);
     throw new PadlinkError(code, detail, {
-      ...{ ...waitOf(response), status: response.status },
+      ...waitOf(response),
+      status: response.status,
       requestId,
     });
   }
@@ -184,7 +185,8 @@ function graphqlError({ message, extensions = {} }: GraphqlError, response: Resp
   const [status = 400] =
     Object.entries(CODES_OF).find(([, codes]) => codes.split(' ').includes(code)) ?? [];
   return new PadlinkError(code, message, {
-    ...{ ...waitOf(response), status: Number(status) },
+    ...waitOf(response),
+    status: Number(status),
     ...details,
   });
 }

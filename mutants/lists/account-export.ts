@@ -41,8 +41,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'a refunded or disputed buyer has the content after the account was imported',
     file: 'server/running/export/write-lines.ts',
-    find: '...{ ...sale.grant, purchase_id',
-    replace: "...{ ...sale.grant, state: 'active', purchase_id",
+    find: '...sale.grant,',
+    replace: "...sale.grant,\n      state: 'active',",
     tests,
   },
   {

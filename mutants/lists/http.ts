@@ -34,8 +34,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'kept pages are missing in the log',
     file: 'server/edge/http/early-answers.ts',
-    find: 'tellAnswer?.({\n        ...{ reqId,',
-    replace: '(() => {})({\n        ...{ reqId,',
+    find: 'tellAnswer?.({\n        reqId,',
+    replace: '(() => {})({\n        reqId,',
     tests: ['tests/operations/log.test.ts'],
     titles: 'a line for each answer',
   },

@@ -127,7 +127,17 @@ export async function startTestSandbox(dataDir = temporaryFolder()) {
     (await stripe.rawRequest('POST', `/v1/test_helpers/${path}`, params)) as Answer;
 
   return {
-    ...{ sandbox, stripe, webhooks, problems, pageOf, post, openSession, pay, sell, helper },
-    ...{ openAccount, onboardingPage },
+    sandbox,
+    stripe,
+    webhooks,
+    problems,
+    pageOf,
+    post,
+    openSession,
+    pay,
+    sell,
+    helper,
+    openAccount,
+    onboardingPage,
   };
 }

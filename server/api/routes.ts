@@ -114,7 +114,9 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   const warn = (message: string) => (error: unknown) => http.log.warn({ err: error }, message);
 
   const claimCookie = createClaimCookie({
-    ...{ db, publicUrl, now },
+    db,
+    publicUrl,
+    now,
     secret: derive(secret, 'first checkouts'),
   });
   const findViewer = createFindViewer({
@@ -139,23 +141,35 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   const findSeller = createFindSeller(db);
   const requireSeller = createSellerGuard(db, config.sellers);
   const readers = {
-    ...{ db, store, findSeller },
-    ...{ findFiles: createFindFiles(db), findParts: createFindParts(db) },
+    db,
+    store,
+    findSeller,
+    findFiles: createFindFiles(db),
+    findParts: createFindParts(db),
   };
   const shared: SharedContext = {
-    ...{ ...readers, changes, limits, now, mode, refreshCheckout, publicUrl },
+    ...readers,
+    changes,
+    limits,
+    now,
+    mode,
+    refreshCheckout,
+    publicUrl,
     version: VERSION,
-    ...{ minimumPriceCents: config.minimumPriceCents, providerMinimumCents },
-    ...{ fee: config.fee, requireSeller },
+    minimumPriceCents: config.minimumPriceCents,
+    providerMinimumCents,
+    fee: config.fee,
+    requireSeller,
     requireAccount: (id) => requireAccount(db, id),
     operatorEmails: config.operatorEmails,
-    ...{ signUp: config.signUp, sellers: config.sellers, quotaLinks: config.quotaLinks },
+    signUp: config.signUp,
+    sellers: config.sellers,
+    quotaLinks: config.quotaLinks,
     payouts: { ...parts.payouts, provider: payments.payoutProviderOfPages },
     giftUrl: (purchaseId) => `${publicUrl}/gifts/${tickets.giftSigner.sign({ purchaseId })}`,
     returnUrl: (purchaseId) =>
       `${publicUrl}/returns/${tickets.returnSigner.sign({ purchaseId, mailed: false })}`,
-    refundSale: (refund) =>
-      refundSale({ ...{ db, provider, publicUrl, now }, costBearers }, refund),
+    refundSale: (refund) => refundSale({ db, provider, publicUrl, now, costBearers }, refund),
     refundCost: costBearers.refundCost,
     secretKeyCreated: parts.secretKeyCreated,
     hooks: {
@@ -169,11 +183,16 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   const runtimeConfig = toRuntimeConfig(config, mode, publishableKey);
   const { styleSources, scriptSources } = web;
   const headers = documentHeaders({
-    ...{ ...config, styleSources, scriptSources },
+    ...config,
+    styleSources,
+    scriptSources,
     uploadOrigin: config.s3?.direct ? config.s3.endpoint : null,
   });
   const renderer = createPageRenderer({
-    ...{ web, runtimeConfig, runQuery, headers },
+    web,
+    runtimeConfig,
+    runQuery,
+    headers,
     sellers: config.sellers,
     trial,
   });
@@ -183,12 +202,18 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   const { maxFileBytes, accountQuotaBytes } = config;
   const pushKey = pushKeys(secret).publicKey;
   const kept = {
-    ...{ renderer, now, keepPages: !dev, origin: runtimeConfig.origin },
+    renderer,
+    now,
+    keepPages: !dev,
+    origin: runtimeConfig.origin,
     cache: keepByChanges(changes),
     personalCookies: [claimCookie.name, sessionToken.name].map((name) => `${name}=`),
   };
   await http.register(pageRoutes, {
-    ...{ db, kept, runtimeConfig, requireSeller },
+    db,
+    kept,
+    runtimeConfig,
+    requireSeller,
     readRoom: (userId) => readRoom({ db, store, accountQuotaBytes }, userId),
     readOwnContent: (ownerId, linkId) => readOwnContent(db, ownerId, linkId),
     operatorEmails: config.operatorEmails,
@@ -208,10 +233,18 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   if (metrics && token !== null) await http.register(metricsRoutes, { metrics, token });
   await http.register(healthRoutes, { db, store, connectAnew, version: VERSION, now });
   await http.register(discoveryRoutes, {
-    ...{ ...readers, changes, publicUrl, supportEmail, now },
+    ...readers,
+    changes,
+    publicUrl,
+    supportEmail,
+    now,
   });
   const accounts = {
-    ...{ auth, publicUrl, limits, publishableKey, methodsAt },
+    auth,
+    publicUrl,
+    limits,
+    publishableKey,
+    methodsAt,
     findAccount: accountReader(auth),
     knownDevices: createKnownDevices(
       createSigner(secret, 'known device', DEVICE_TICKET),
@@ -223,15 +256,25 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   };
   await http.register(accountRoutes, accounts);
   await http.register(loginRoutes, {
-    ...{ ...accounts, renderer },
+    ...accounts,
+    renderer,
     signer: createSigner(secret, 'step of a sign-in', STEP_TICKET),
   });
   await http.register(invitationRoutes, {
-    ...{ db, auth, publicUrl, renderer, now },
+    db,
+    auth,
+    publicUrl,
+    renderer,
+    now,
     signer: createInvitationSigner(secret),
   });
   await http.register(uploadRoutes, {
-    ...{ db, store, maxFileBytes, accountQuotaBytes, requireSeller, now },
+    db,
+    store,
+    maxFileBytes,
+    accountQuotaBytes,
+    requireSeller,
+    now,
     leases: processes?.leases ?? null,
     quotaUploadsADay: config.quotaUploadsADay,
     scans: config.clamd !== null,
@@ -244,20 +287,45 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   await http.register(cardRoutes, { ...readers, limits, drawCard, publicUrl });
   await http.register(sellerRoutes, { db, now });
   await http.register(embedRoutes, {
-    ...{ ...readers, publicUrl, supportEmail, now },
-    ...{ checkoutApiEndpoint: config.checkoutApiEndpoint, tax: config.tax, providerMinimumCents },
+    ...readers,
+    publicUrl,
+    supportEmail,
+    now,
+    checkoutApiEndpoint: config.checkoutApiEndpoint,
+    tax: config.tax,
+    providerMinimumCents,
   });
 
   await http.register(checkoutRoutes, {
-    ...{ db, store, provider, publicUrl, now },
-    ...{ claimCookie, limits, renderPaywall },
-    ...{ fee: config.fee, tax: config.tax, providerMinimumCents, requireSeller },
+    db,
+    store,
+    provider,
+    publicUrl,
+    now,
+    claimCookie,
+    limits,
+    renderPaywall,
+    fee: config.fee,
+    tax: config.tax,
+    providerMinimumCents,
+    requireSeller,
     configured: config.checkoutApiEndpoint !== '',
   });
   await http.register(cartRoutes, {
-    ...{ db, store, provider, publicUrl, now },
-    ...{ claimCookie, limits, renderer, renderPaywall, findSeller },
-    ...{ fee: config.fee, tax: config.tax, providerMinimumCents, requireSeller },
+    db,
+    store,
+    provider,
+    publicUrl,
+    now,
+    claimCookie,
+    limits,
+    renderer,
+    renderPaywall,
+    findSeller,
+    fee: config.fee,
+    tax: config.tax,
+    providerMinimumCents,
+    requireSeller,
     configured: config.checkoutApiEndpoint !== '',
   });
   const { verifyWebhook, sandbox } = payments;
@@ -265,36 +333,68 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   const signer = createSigner(secret, 'download', DOWNLOAD_TICKET);
   const accel = config.downloadAccel;
   await http.register(downloadRoutes, {
-    ...{ db, changes, store, signer, renderPaywall, accel, now },
+    db,
+    changes,
+    store,
+    signer,
+    renderPaywall,
+    accel,
+    now,
   });
   await http.register(storageRoutes, { db, store, signer, publicUrl, limits, now });
   await http.register(moderationRoutes, {
-    ...{ db, renderer, limits, now },
+    db,
+    renderer,
+    limits,
+    now,
   });
   await http.register(signedReceiptRoutes, {
-    ...{ db, secret, publicUrl, now },
+    db,
+    secret,
+    publicUrl,
+    now,
     operator: config.operator,
   });
   await http.register(accessRoutes, {
-    ...{ db, claimCookie, renderer, limits, now },
+    db,
+    claimCookie,
+    renderer,
+    limits,
+    now,
     signer: tickets.personalSigner,
     hashCode: tickets.hashCode,
   });
   await http.register(updatesRoutes, { db, renderer, signer: tickets.updatesSigner });
   await http.register(giftRoutes, {
-    ...{ db, renderer, limits, now },
+    db,
+    renderer,
+    limits,
+    now,
     signer: tickets.giftSigner,
   });
   await http.register(returnRoutes, {
-    ...{ db, provider, publicUrl, costBearers, claimCookie, renderer, limits, now },
+    db,
+    provider,
+    publicUrl,
+    costBearers,
+    claimCookie,
+    renderer,
+    limits,
+    now,
     signer: tickets.returnSigner,
   });
   await http.register(notificationRoutes, {
-    ...{ db, renderer, now },
+    db,
+    renderer,
+    now,
     signer: createSellerSigner(secret),
   });
   await http.register(purchasesRoutes, {
-    ...{ db, claimCookie, renderer, limits, now },
+    db,
+    claimCookie,
+    renderer,
+    limits,
+    now,
     signer: tickets.purchasesSigner,
   });
   if (sandbox) await http.register(sandbox.hostedPage);

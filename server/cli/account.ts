@@ -37,7 +37,10 @@ export const ACCOUNT_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> 
     const manifest = await exportAccount(
       { db, store, now: Date.now },
       {
-        ...{ userId, folder, version: product.version, onCopied: createProgress(out) },
+        userId,
+        folder,
+        version: product.version,
+        onCopied: createProgress(out),
         signLink: (grantId) => personalSigner.sign({ grantId }),
       },
     );
@@ -57,7 +60,11 @@ export const ACCOUNT_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> 
     const store = await openStore({ ...config, db: () => db, now: Date.now });
     const { manifest, isNew, lostHandle } = await importAccount(
       {
-        ...{ db, store, now: Date.now, mode: modeOf(config), hasScanner: config.clamd !== null },
+        db,
+        store,
+        now: Date.now,
+        mode: modeOf(config),
+        hasScanner: config.clamd !== null,
         minimumPriceCents: config.minimumPriceCents,
         providerMinimumCents: config.providerMinimumCents,
       },
@@ -88,8 +95,13 @@ const describeOwed = ({ owed_cents: cents }: ExportManifest, who: string) =>
     : `${who} owes the account $${formatCents(cents)} and goes on owing it: its balance elsewhere begins at $0.00.`;
 
 const factsOf = (manifest: ExportManifest) => ({
-  ...{ account: manifest.account, installation: manifest.installation },
-  ...{ exportedAt: manifest.exported_at, mode: manifest.mode, owedCents: manifest.owed_cents },
-  ...{ links: manifest.links, files: manifest.files, fileBytes: manifest.file_bytes },
+  account: manifest.account,
+  installation: manifest.installation,
+  exportedAt: manifest.exported_at,
+  mode: manifest.mode,
+  owedCents: manifest.owed_cents,
+  links: manifest.links,
+  files: manifest.files,
+  fileBytes: manifest.file_bytes,
   sales: manifest.sales,
 });

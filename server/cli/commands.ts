@@ -92,7 +92,11 @@ function onDatabase(command: (call: Call) => Promise<Outcome>) {
     }
     return withDatabase(database, out, (db) =>
       command({
-        ...{ db, config, environment, out, words },
+        db,
+        config,
+        environment,
+        out,
+        words,
         openProvider: () => openProvider(config, out),
       }),
     );

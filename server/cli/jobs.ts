@@ -45,6 +45,11 @@ function describeJob({ id, kind, payload, attempts, run_at, died_at, last_error 
 }
 
 const inFacts = ({ id, kind, payload, attempts, run_at, died_at, last_error }: JobTable) => ({
-  ...{ id, kind, payload: JSON.parse(payload), attempts, lastError: last_error },
-  ...{ runAt: isoTime(run_at), diedAt: died_at === null ? null : isoTime(died_at) },
+  id,
+  kind,
+  payload: JSON.parse(payload),
+  attempts,
+  lastError: last_error,
+  runAt: isoTime(run_at),
+  diedAt: died_at === null ? null : isoTime(died_at),
 });

@@ -31,7 +31,9 @@ export const LINK_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
     await takeDownLink(
       { db, now: Date.now },
       {
-        ...{ actor: { kind: 'cli' }, id, words: reason },
+        actor: { kind: 'cli' },
+        id,
+        words: reason,
         reason: category,
         refundDays: days === undefined ? null : Number(days),
       },
@@ -66,7 +68,10 @@ export const LINK_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
     if ((more.nextToken ?? nextToken) !== null)
       out.log('There are more; only the newest are shown.');
     const objections = takeDowns.map(({ link_id: linkId, reason, objection, objected_at }) => ({
-      ...{ linkId, reason, objection, objectedAt: isoTime(objected_at ?? 0) },
+      linkId,
+      reason,
+      objection,
+      objectedAt: isoTime(objected_at ?? 0),
     }));
     return {
       ok: true,

@@ -64,7 +64,9 @@ describe('a blob', () => {
       mediaType: 'application/pdf',
       etag: ETAG,
       lastModified: MODIFIED,
-      ...{ accel: null, direct: null, isShown: false },
+      accel: null,
+      direct: null,
+      isShown: false,
       ...changes,
     };
   }

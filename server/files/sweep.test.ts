@@ -54,7 +54,8 @@ describe.each(['sqlite', 'postgres'] as const)('the sweep on %s', (database) => 
 
     expect(await sweep(files, now)).toMatchObject({
       abandoned: { removed: 2, removedBytes: 3 },
-      ...{ quarantined: 1, quarantinedBytes: 5 },
+      quarantined: 1,
+      quarantinedBytes: 5,
     });
 
     const { rows, blobs } = await rowsAndBlobs(files);

@@ -10,7 +10,10 @@ import { migrateAuth } from '../people/accounts/auth/migrate-auth.ts';
  */
 export async function migrateAll(db: Database, migrations = MIGRATIONS): Promise<void> {
   const auth = createAuth({
-    ...{ db, databaseKind: dialectOf(db), publicUrl: 'http://localhost', secret: 'x'.repeat(32) },
+    db,
+    databaseKind: dialectOf(db),
+    publicUrl: 'http://localhost',
+    secret: 'x'.repeat(32),
     sendLetter: async () => {},
     mailAllowance: null,
     log: { debug() {}, warn() {}, error() {} },

@@ -77,7 +77,8 @@ export async function openPayments(
   const { apiUrl, hostedPage } = sandbox;
   return {
     sandbox: {
-      ...{ apiUrl, hostedPage },
+      apiUrl,
+      hostedPage,
       lead() {
         if (leadership) leadership.work(() => sandbox.lead());
         else sandbox.lead();

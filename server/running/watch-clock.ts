@@ -20,7 +20,9 @@ interface Context {
 export function watchClock({ url, now, log, everyMs = HOUR_MS }: Context): () => void {
   async function compare(): Promise<void> {
     const answer = await fetch(url, {
-      ...{ method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) },
+      method: 'HEAD',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(PATIENCE_MS),
     });
     const theirs = Date.parse(answer.headers.get('date') ?? '');
     const seconds = Math.round((now() - theirs) / 1000);

@@ -40,8 +40,10 @@ describe.each(SPOKEN)('pages in the language %s', (language, states) => {
     const { path, person = createPerson(shop) } = await state.visit(scene);
     person.cookies.set('language', language);
     const page = await openPage(shop, {
-      ...{ as: person, expectedErrors: state.expectedErrors },
-      ...{ viewport: NARROW_PHONE, context: { reducedMotion: 'reduce' } },
+      as: person,
+      expectedErrors: state.expectedErrors,
+      viewport: NARROW_PHONE,
+      context: { reducedMotion: 'reduce' },
     });
     await page.goto(path, { waitUntil: 'domcontentloaded' });
     await waitUntilSettled(page);

@@ -53,7 +53,8 @@ const hasBytes = async (person: Person, id: string, bytes: Uint8Array) => {
 
 const expectInOrder = async (app: App) =>
   expect(await runCli(app.env, 'ledger', 'check')).toMatchObject({
-    ...{ status: 0, stdout: 'The ledger is in order.\n' },
+    status: 0,
+    stdout: 'The ledger is in order.\n',
   });
 
 /** What of the account could still be sold or returned, and its end. */
@@ -71,8 +72,14 @@ const STILL_UNDER_WAY = [
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 
 const QUIET = {
-  ...{ day: 1, views: 0, checkouts: 0, swept_checkouts: 0, sales: 0, refunds: 0 },
-  ...{ net_cents: 0, returned_cents: 0 },
+  day: 1,
+  views: 0,
+  checkouts: 0,
+  swept_checkouts: 0,
+  sales: 0,
+  refunds: 0,
+  net_cents: 0,
+  returned_cents: 0,
 };
 
 const HANDLE = 'ada-l';
@@ -311,8 +318,13 @@ describe('an exported account', () => {
       await runSql(from, ends);
     }
     expect(made).toMatchObject({
-      ...{ ok: true, links: OTHER_LINKS + 2, files: 2, fileBytes: 1500, sales: 4 },
-      ...{ owedCents: owed, mode: 'test' },
+      ok: true,
+      links: OTHER_LINKS + 2,
+      files: 2,
+      fileBytes: 1500,
+      sales: 4,
+      owedCents: owed,
+      mode: 'test',
     });
     for (const name of ['manifest.json', 'account.ndjson']) {
       expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
@@ -340,7 +352,8 @@ describe('an exported account', () => {
     );
     const refund = ['refund', purchaseId?.id ?? '', '--reason', 'Not as described'];
     expect(await runCli(on.server.env, ...refund)).toMatchObject({
-      ...{ status: 1, stderr: expect.stringMatching(/^It was paid at the site that/) },
+      status: 1,
+      stderr: expect.stringMatching(/^It was paid at the site that/),
     });
     expect(await runCli(on.server.env, 'reconcile')).toMatchObject({ status: 0 });
     const accounts = await runCli(on.server.env, 'user', 'list', seller.email, '--json');
@@ -400,10 +413,8 @@ describe('an exported account', () => {
     const other = await signUp(on.disk);
     await graphql(other, SET_PAGE, { handle: HANDLE, about: 'Somebody else’s.' });
     expect(await runCli(on.disk.env, 'import', path)).toMatchObject({
-      ...{
-        status: 0,
-        stdout: expect.stringContaining(`The address /s/${HANDLE} of the seller’s page`),
-      },
+      status: 0,
+      stdout: expect.stringContaining(`The address /s/${HANDLE} of the seller’s page`),
     });
     expect(await linksOnPage(on.disk)).toEqual([]);
     await expectToSellOn(on.disk, { sales: 6, uses: 2 });
@@ -541,7 +552,8 @@ describe('an exported account', () => {
     const path = join(createDataFolder(), 'account');
     await exportFrom(from, path);
     const [object = ''] = readdirSync(join(path, 'objects'), {
-      ...{ recursive: true, encoding: 'utf8' as const },
+      recursive: true,
+      encoding: 'utf8' as const,
     }).filter((name) => name.length > 64);
     for (const name of ['manifest.json', 'account.ndjson', join('objects', object)]) {
       const file = join(path, name);

@@ -37,7 +37,8 @@ describe('an exported account', () => {
     await waitUntilUnlocked(buyer, id);
     const giver = createPerson(from);
     const begun = await postJson(giver, '/prod/checkout', {
-      ...{ paywallId: id, gift: { email: 'ann@example.com' } },
+      paywallId: id,
+      gift: { email: 'ann@example.com' },
     });
     await payAt(giver, (await readJson<{ url: string }>(begun)).url);
     const { text } = await readMail(from, 'ann@example.com');
@@ -72,7 +73,8 @@ describe('an exported account', () => {
     await payFor(other, id);
     for (const one of [id, file.id, address.id]) await waitUntilUnlocked(other, one);
     expect(await runCli(to.env, 'ledger', 'check')).toMatchObject({
-      ...{ status: 0, stdout: 'The ledger is in order.\n' },
+      status: 0,
+      stdout: 'The ledger is in order.\n',
     });
   });
 });

@@ -30,7 +30,10 @@ async function post(
   });
   const html = await answer.text();
   return {
-    ...{ answer, html, status: answer.status, leadsTo: answer.headers.get('location') },
+    answer,
+    html,
+    status: answer.status,
+    leadsTo: answer.headers.get('location'),
     /** In the order of the page. */
     alerts: [...html.matchAll(/role="alert"[^>]*>.*?<span>(.*?)<\/span>/g)].map(([, said]) => said),
     keeping: answer.headers.get('cache-control'),
@@ -48,7 +51,10 @@ describe('the forms of the login page', () => {
   beforeEach(stopClock);
 
   const newAccount = (email = createEmail()) => ({
-    ...{ firstName: 'Dorothy', email, password: PASSWORD, confirmation: PASSWORD },
+    firstName: 'Dorothy',
+    email,
+    password: PASSWORD,
+    confirmation: PASSWORD,
   });
 
   test('sign up, confirm the address, sign out and sign in, and each leads on', async () => {
@@ -83,7 +89,9 @@ describe('the forms of the login page', () => {
   test('say what is wrong beside the field, and keep what was typed but passwords', async () => {
     const email = 'ada"><script>alert(1)</script>@example.com';
     const { status, html, alerts, keeping, answer } = await post(createPerson(app), 'sign-up', {
-      ...{ firstName: '<b>Ada</b>', email: ` ${email}`, password: 'weak-Secret' },
+      firstName: '<b>Ada</b>',
+      email: ` ${email}`,
+      password: 'weak-Secret',
       confirmation: 'other-Secret',
     });
     expect(status).toBe(400);
@@ -384,7 +392,8 @@ describe('the forms of the login page where accounts are by invitation', () => {
     const account = { firstName: 'Ada', email: 'invited@example.com', invited: 'yes' };
     const refused = await post(invited, 'sign-up', {
       ...account,
-      ...{ password: PASSWORD, confirmation: 'x' },
+      password: PASSWORD,
+      confirmation: 'x',
     });
     expect(refused.html).toContain('Create your account</h1>');
     expect(refused.html).not.toContain('Ask the operator for an invitation');

@@ -61,7 +61,10 @@ describeOnSqliteFirst('a secret key', (database) => {
     expect(key.hint).toBe(key.secret.slice(-4));
     const [listed] = await listKeys();
     expect(listed).toMatchObject({
-      ...{ id: key.id, name: 'Script', hint: key.hint, scopes: ['sell'] },
+      id: key.id,
+      name: 'Script',
+      hint: key.hint,
+      scopes: ['sell'],
     });
     const rows = await withDatabase(app, (db) => db.selectFrom('secret_key').selectAll().execute());
     const kept = JSON.stringify([listed, rows]);

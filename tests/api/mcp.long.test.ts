@@ -69,7 +69,9 @@ describe('npm run cli -- mcp', () => {
     const given = { url: 'https://example.com/course', price: 500, title: 'The course' };
     const link = (await call('create_link', { ...given, unlisted: true })) as { id: string };
     expect(await call('update_link', { id: link.id, price: 700 })).toMatchObject({
-      ...{ price: 700, title: 'The course', unlisted: true },
+      price: 700,
+      title: 'The course',
+      unlisted: true,
     });
     // Somebody else's is not among them.
     await createLink(await signUp(app), { type: 'link', url: 'https://example.com/other' });

@@ -91,7 +91,10 @@ function edges(floor: string, ...paths: string[]): Room[] {
   const below = floors.map((name) => `server/${name}/**`);
   const imports = [...GROUND, 'server/ground/{acts,outbox}/*.ts', ...below];
   return paths.map((path) => ({
-    ...{ path, imports, packages: EDGE_PACKAGES, types: EDGE_TYPES },
+    path,
+    imports,
+    packages: EDGE_PACKAGES,
+    types: EDGE_TYPES,
     edges: true,
   }));
 }

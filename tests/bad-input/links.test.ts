@@ -139,7 +139,10 @@ describeOnSqliteFirst('a refused link', (database) => {
     ...['\ufffe\ufdd0', '\ud800'],
   ])('has a title and a description of which nothing is seen, and gets none: %j', async (title) => {
     const { id } = await createLink(seller, {
-      ...{ type: 'link', url: 'https://x.org/', title, description: title },
+      type: 'link',
+      url: 'https://x.org/',
+      title,
+      description: title,
     });
     const read = 'query ($id: ID!) { getPaywallLink(id: $id) { title description } }';
     const { data } = await askGraphql<{ getPaywallLink: object }>(seller, read, { id });

@@ -44,7 +44,10 @@ describeOnSqliteFirst('the money page where the operator pays by hand', (databas
     type Money = { releases: { availableOn: string }[] };
     const { getMoney: money } = await graphql<{ getMoney: Money }>(seller, query);
     expect(money).toMatchObject({
-      ...{ balance: 1840, pending: 1840, available: 0, reserved: 0 },
+      balance: 1840,
+      pending: 1840,
+      available: 0,
+      reserved: 0,
       obstacle: 'Payouts are made by hand here, without being asked for.',
       // Two sales of one day are one release.
       releases: [{ amount: 1840, sales: 2 }],
@@ -120,7 +123,10 @@ describeOnSqliteFirst('the money page where the operator pays by hand', (databas
       kind: 'write_off' as const,
       cause: `write_off:${ownerId}:${amountCents}`,
       mode: 'test' as const,
-      ...{ providerAccount: 'operator', currency: 'usd', purchaseId: null, linkId: null },
+      providerAccount: 'operator',
+      currency: 'usd',
+      purchaseId: null,
+      linkId: null,
     };
     const lines = [
       { account: 'creator' as const, ownerId, amountCents },

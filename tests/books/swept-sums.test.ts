@@ -61,8 +61,14 @@ describeOnSqliteFirst('sums of sales in short times', (database) => {
   test('are swept by the schedule, however many there are', async () => {
     await read(async (db) => {
       const old = Array.from({ length: 1_200 }, (_, number) => ({
-        ...{ owner_id: ownerId, mode: 'test' as const, length_ms: 5_000, number },
-        ...{ available_on: 0, cents: 1, sales: 1, last_sold_at: number * 5_000 },
+        owner_id: ownerId,
+        mode: 'test' as const,
+        length_ms: 5_000,
+        number,
+        available_on: 0,
+        cents: 1,
+        sales: 1,
+        last_sold_at: number * 5_000,
       }));
       await db.insertInto('sales_in_time').values(old).execute();
       await eventually(async () => {

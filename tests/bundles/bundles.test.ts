@@ -111,7 +111,11 @@ describeOnSqliteFirst('a bundle', (database) => {
     const other = await sellFile(seller);
     const stranger = createPerson(app);
     expect(await look(stranger, id)).toMatchObject({
-      ...{ type: 'bundle', url: null, key: null, hold: null, fileCount: 1 },
+      type: 'bundle',
+      url: null,
+      key: null,
+      hold: null,
+      fileCount: 1,
       summary: ['Bundle of 2', 'File, 1.0 kB'],
       parts: [
         { id: file.id, price: 1000, unlocked: false },
@@ -141,7 +145,10 @@ describeOnSqliteFirst('a bundle', (database) => {
     expect(list).toContain(`/p/${id}`);
     expect(list).not.toContain(file.id);
     await expectBooks(app, id, {
-      ...{ creator: 825, platform_fee: 75, processing_cost: -56, provider: -844 },
+      creator: 825,
+      platform_fee: 75,
+      processing_cost: -56,
+      provider: -844,
     });
   });
 
@@ -170,7 +177,10 @@ describeOnSqliteFirst('a bundle', (database) => {
     const foreign = await createLink(stranger, { type: 'link', url: 'https://example.com/' });
     const made = await sellBundle();
     const ids: Record<string, string> = {
-      ...{ one: one.id, gone: gone.id, foreign: foreign.id, bundle: made.id },
+      one: one.id,
+      gone: gone.id,
+      foreign: foreign.id,
+      bundle: made.id,
     };
     const parts = names.map((name) => ids[name]);
     const input = { type: 'bundle', price: 900, parts };
@@ -196,7 +206,7 @@ describeOnSqliteFirst('a bundle', (database) => {
         'mutation ($input: UpdatePaywallLinkInput!) { updatePaywallLink(input: $input) { id } }';
       const { errors } = await askGraphql(seller, update, { input: { id, ...input } });
       expect(errors?.[0]).toMatchObject({
-        ...{ message: expect.stringContaining('cannot be free') },
+        message: expect.stringContaining('cannot be free'),
         extensions: { code: 'INVALID_PRICE' },
       });
     }
@@ -215,7 +225,8 @@ describeOnSqliteFirst('a bundle', (database) => {
     await waitUntilUnlocked(buyer, address.id);
     expect((await look(buyer, id)).hold).toBe('You have all parts of this bundle already.');
     expect(await refuse(buyer, id)).toMatchObject({
-      ...{ status: 409, code: 'NOT_ON_SALE' },
+      status: 409,
+      code: 'NOT_ON_SALE',
       detail: 'You have all parts of this bundle already. Nothing was charged.',
     });
     const added = await postForm(buyer, '/cart/add', { paywallId: id });
@@ -269,7 +280,8 @@ describeOnSqliteFirst('a bundle', (database) => {
     await expectOpen(later, [address.id], [true]);
     await deleteLink(seller, address.id);
     expect(await refuse(createPerson(app), id)).toMatchObject({
-      ...{ status: 409, code: 'NOT_ON_SALE' },
+      status: 409,
+      code: 'NOT_ON_SALE',
       detail: 'A part of this bundle is not on sale at the moment. Nothing was charged.',
     });
     const seen = await look(createPerson(app), id);
@@ -407,11 +419,9 @@ describeOnSqliteFirst('a bundle', (database) => {
     await (await fetch(await storageUrl(buyer, other.key))).bytes();
     await eventually(async () => expect(await progress()).toMatchObject({ state: 'delivered' }));
     const addresses = await createLink(seller, {
-      ...{
-        type: 'bundle',
-        price: 900,
-        parts: [(await sellAddress()).id, (await sellAddress()).id],
-      },
+      type: 'bundle',
+      price: 900,
+      parts: [(await sellAddress()).id, (await sellAddress()).id],
     });
     await buy(addresses.id);
     expect(await progress(addresses.id)).toBeNull();

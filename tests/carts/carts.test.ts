@@ -104,7 +104,9 @@ describeOnSqliteFirst('a cart', (database) => {
     const payment = String(payment_intent);
     expect(first?.payment_intent_id).toBe(payment);
     await graphql(first?.seller_id === lines[1]?.seller_id ? ada : ben, REFUND, {
-      ...{ id: first?.id, amount: 40, reason: 'A page was missing' },
+      id: first?.id,
+      amount: 40,
+      reason: 'A page was missing',
     });
     await stripe.refunds.create({ payment_intent: payment, amount: 91 });
     await expectRefunded(lines, [60, 100, 100], 40 + 91);

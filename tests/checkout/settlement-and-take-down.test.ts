@@ -54,7 +54,9 @@ describe('a take-down that begins in the middle of a settlement, on PostgreSQL',
     ['the sale is given back', 1, { grant: 'ended', refunded: 1000, requested_by: 'operator' }],
   ])('waits for it, and %s as the operator decided', async (_what, refundDays, outcome) => {
     const { id } = await createLink(seller, {
-      ...{ type: 'link', url: 'https://example.com/', price: 1000 },
+      type: 'link',
+      url: 'https://example.com/',
+      price: 1000,
     });
     const buyer = createPerson(app);
     const email = `${id}@example.com`;

@@ -62,12 +62,17 @@ describe('what the client makes of an answer', () => {
     expect(await patient.money.get()).toEqual({ balance: 7 });
     expect(asked).toHaveLength(3);
     await expect(shopWith([busy]).money.get()).rejects.toMatchObject({
-      ...{ code: 'UNAVAILABLE', status: 503, retryAfter: 0, requestId: 'req-1' },
+      code: 'UNAVAILABLE',
+      status: 503,
+      retryAfter: 0,
+      requestId: 'req-1',
       message: 'A sentence.',
     });
     expect(asked).toHaveLength(3);
     await expect(shopWith([tooOften], { retries: 0 }).money.get()).rejects.toMatchObject({
-      ...{ code: 'RATE_LIMITED', status: 429, retryAfter: 0 },
+      code: 'RATE_LIMITED',
+      status: 429,
+      retryAfter: 0,
     });
     expect(asked).toHaveLength(1);
   });
@@ -135,7 +140,10 @@ describe('what the client makes of an answer', () => {
     const { answer: began, promise: begun } = notifyOf();
     const end = new AbortController();
     const upload = shop.files.upload(stuck, {
-      ...{ name: 'a.txt', size: 5, signal: end.signal, onProgress: began },
+      name: 'a.txt',
+      size: 5,
+      signal: end.signal,
+      onProgress: began,
     });
     await begun;
     end.abort(reason);
@@ -159,7 +167,8 @@ describe('what the client makes of an answer', () => {
       };
       const upload = shop.files.upload(stream(), { name: 'a.txt', size });
       await expect(upload).rejects.toMatchObject({
-        ...{ code: 'INVALID_INPUT', message: expect.stringContaining(words) },
+        code: 'INVALID_INPUT',
+        message: expect.stringContaining(words),
       });
       // What nobody could go on with is removed.
       expect(asked.at(-1)?.method).toBe('DELETE');

@@ -11,13 +11,28 @@ const SONG = 'The song, note by note.';
 const CARD = { cardNumber: '4242 4242 4242 4242', expiry: '12 / 34', cvc: '123' };
 /** All that is told of a sale and of a link, and nothing else. */
 const SALE: Record<keyof ToldSale, unknown> = {
-  ...{ id: expect.any(String), linkId: expect.any(String), title: 'The song', currency: 'usd' },
-  ...{ gross: 499, fee: expect.any(Number), net: expect.any(Number), tax: 0 },
-  ...{ paidAt: expect.any(String), test: true, gift: false },
+  id: expect.any(String),
+  linkId: expect.any(String),
+  title: 'The song',
+  currency: 'usd',
+  gross: 499,
+  fee: expect.any(Number),
+  net: expect.any(Number),
+  tax: 0,
+  paidAt: expect.any(String),
+  test: true,
+  gift: false,
 };
 const LINK: Record<keyof ToldLink, unknown> = {
-  ...{ id: expect.any(String), type: 'file', title: 'The song', price: 499, currency: 'usd' },
-  ...{ free: false, unlisted: false, version: 1, state: 'on_sale' },
+  id: expect.any(String),
+  type: 'file',
+  title: 'The song',
+  price: 499,
+  currency: 'usd',
+  free: false,
+  unlisted: false,
+  version: 1,
+  state: 'on_sale',
 };
 
 async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
@@ -201,8 +216,10 @@ describeOnSqliteFirst('the client', (database) => {
     await shop.files.delete(unsold.key);
     expect(await listKeys()).not.toContain(unsold.key);
     await expect(shop.files.delete(key ?? '')).rejects.toMatchObject({
-      ...{ name: 'PadlinkError', code: 'FILE_IN_USE', status: 409 },
-      ...{ requestId: expect.any(String) },
+      name: 'PadlinkError',
+      code: 'FILE_IN_USE',
+      status: 409,
+      requestId: expect.any(String),
     });
 
     const [{ net } = { net: 0 }] = await all(shop.sales.list({ sort: 'dearest' }));
@@ -219,7 +236,9 @@ describeOnSqliteFirst('the client', (database) => {
     await expect(free).rejects.toMatchObject({ code: 'INVALID_PRICE', status: 400 });
     const stranger = new Padlink({ url: app.origin, key: 'sk_padlink_wrong' });
     await expect(stranger.sales.list().next()).rejects.toMatchObject({
-      ...{ code: 'UNAUTHORIZED', status: 401, message: expect.stringMatching(/\.$/) },
+      code: 'UNAUTHORIZED',
+      status: 401,
+      message: expect.stringMatching(/\.$/),
     });
     const none = new Padlink({ url: app.origin }).offers.get('00000000');
     await expect(none).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 });
@@ -246,7 +265,8 @@ describeOnSqliteFirst('the client', (database) => {
     const broken = new Padlink({ url: app.origin, key, fetch: fragile });
     const progress: number[] = [];
     const upload = await broken.files.upload(dataOf(bytes), {
-      ...{ name: 'random.bin', size: bytes.length },
+      name: 'random.bin',
+      size: bytes.length,
       onProgress: (sent) => progress.push(sent),
     });
     expect({ patches, progress }).toEqual({ patches: 2, progress: [0, 20_000, 50_000] });

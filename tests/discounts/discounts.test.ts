@@ -91,7 +91,9 @@ describeOnSqliteFirst('a discount code', (database) => {
     );
     const url = await checkOut(first, id, 'spring-10');
     expect(await purchaseOf(id)).toMatchObject({
-      ...{ list_cents: 1005, price_cents: 904, fee_cents: 75 },
+      list_cents: 1005,
+      price_cents: 904,
+      fee_cents: 75,
     });
     // A plain form that is refused for something else keeps it.
     const form = { paywallId: id, code, giftEmail: 'nobody' };
@@ -120,7 +122,10 @@ describeOnSqliteFirst('a discount code', (database) => {
     expect((await payAt(first, url)).status).toBe(303);
     await waitUntilUnlocked(first, id);
     await expectBooks(app, id, {
-      ...{ creator: 829, platform_fee: 75, provider: -848, processing_cost: -56 },
+      creator: 829,
+      platform_fee: 75,
+      provider: -848,
+      processing_cost: -56,
     });
     expect((await readMail(app, BUYER_EMAIL, /Algebra/)).text).toContain('$9.04');
     const table = await (await seller.fetch('/dashboard/sales.csv')).text();

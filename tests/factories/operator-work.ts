@@ -9,9 +9,18 @@ export async function giveUpJob(app: Pick<App, 'env'>, error = 'Error: no mail s
     db
       .insertInto('job')
       .values({
-        ...{ id, kind: 'send-receipt', payload: JSON.stringify({ purchaseId: id }), lane: 'mail' },
-        ...{ run_at: 0, attempts: 83, unended: 0, locked_until: 0, lease_id: null },
-        ...{ died_at: Date.now(), last_error: error, created_at: Date.now() },
+        id,
+        kind: 'send-receipt',
+        payload: JSON.stringify({ purchaseId: id }),
+        lane: 'mail',
+        run_at: 0,
+        attempts: 83,
+        unended: 0,
+        locked_until: 0,
+        lease_id: null,
+        died_at: Date.now(),
+        last_error: error,
+        created_at: Date.now(),
       })
       .execute(),
   );
@@ -26,11 +35,26 @@ export async function waitForApproval(app: Pick<App, 'env'>, ownerId: string, ce
     db
       .insertInto('payout')
       .values({
-        ...{ id, owner_id: ownerId, mode: 'test', provider_account: 'acct', state: 'requested' },
-        ...{ account_id: 'acct', bank_account: 'STRIPE TEST BANK ••6789', note: null },
-        ...{ amount_cents: cents, cost_cents: 25, approved_at: null, asked_at: null },
-        ...{ transfer_id: null, sent_id: null, tries: 0, failures: 0, try_at: null },
-        ...{ returning_because: null, requested_at: at, changed_at: at },
+        id,
+        owner_id: ownerId,
+        mode: 'test',
+        provider_account: 'acct',
+        state: 'requested',
+        account_id: 'acct',
+        bank_account: 'STRIPE TEST BANK ••6789',
+        note: null,
+        amount_cents: cents,
+        cost_cents: 25,
+        approved_at: null,
+        asked_at: null,
+        transfer_id: null,
+        sent_id: null,
+        tries: 0,
+        failures: 0,
+        try_at: null,
+        returning_because: null,
+        requested_at: at,
+        changed_at: at,
       })
       .execute(),
   );

@@ -14,7 +14,8 @@ export function useShop(database: Database, sandboxPort: number) {
   const app = useApp({
     database,
     env: {
-      ...{ TRUSTED_PROXIES: '127.0.0.1', PAYMENTS: 'sandbox' },
+      TRUSTED_PROXIES: '127.0.0.1',
+      PAYMENTS: 'sandbox',
       SANDBOX_PORT: String(sandboxPort),
     },
     overrides: { now: () => Date.now() + clock.ahead },

@@ -193,7 +193,9 @@ describeOnSqliteFirst('a gift', (database) => {
     }
     expect(await purchasesOf(id)).toEqual(
       [first, null, second].map((gift_email) => ({
-        ...{ gift_email, refunded_because: null, state: 'active' },
+        gift_email,
+        refunded_because: null,
+        state: 'active',
       })),
     );
     const others = await withDatabase(app, (db) =>
@@ -266,7 +268,9 @@ describeOnSqliteFirst('a gift', (database) => {
     const own = await postForm(newBuyer(), '/prod/checkout', { paywallId: id, giftEmail: '' });
     expect(own.status).toBe(303);
     const free = await createLink(seller, {
-      ...{ type: 'link', url: 'https://example.com', unlocked: true },
+      type: 'link',
+      url: 'https://example.com',
+      unlocked: true,
     });
     expect((await readJson<{ url: string }>(await begin(buyer, free.id, { email }))).url).toBe(
       `${app.origin}/p/${free.id}`,
@@ -315,7 +319,9 @@ describeOnSqliteFirst('a gift', (database) => {
     expect((await postForm(buyer, '/p/00000000', { code: '', giftEmail: email })).status).toBe(404);
     expect((await postForm(buyer, `/p/${id}`, { giftEmail: email })).status).toBe(400);
     const paid = await postForm(buyer, '/prod/checkout', {
-      ...{ paywallId: id, code: 'gifts', giftEmail: email },
+      paywallId: id,
+      code: 'gifts',
+      giftEmail: email,
     });
     const session = sessionOf(paid.headers.get('location') ?? '');
     expect((await stripe.checkout.sessions.retrieve(session)).amount_total).toBe(800);

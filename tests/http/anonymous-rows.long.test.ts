@@ -73,7 +73,10 @@ type Prepare = (visitor: Person) => Promise<() => Promise<unknown>>;
 type Written = Record<string, { each: string[]; once: string[] }>;
 
 const createEvent = () => ({
-  ...{ id: `evt_${randomUUID()}`, object: 'event', type: 'charge.updated', livemode: false },
+  id: `evt_${randomUUID()}`,
+  object: 'event',
+  type: 'charge.updated',
+  livemode: false,
   data: { object: { id: 'ch_1', object: 'charge' } },
 });
 
@@ -284,9 +287,19 @@ describe('strangers', () => {
     const path = fill(url, world);
     if (method === 'GET' || method === 'HEAD') {
       const query = new URLSearchParams({
-        ...{ session_id: sessionId, key: sold.key ?? '', id: sold.id, file: '0', after: 'a' },
-        ...{ url: `${app.origin}/p/${sold.id}`, search: 'notes', sort: 'price', next: '/upload' },
-        ...{ error: 'x', code: 'x', state: 'x', format: 'json' },
+        session_id: sessionId,
+        key: sold.key ?? '',
+        id: sold.id,
+        file: '0',
+        after: 'a',
+        url: `${app.origin}/p/${sold.id}`,
+        search: 'notes',
+        sort: 'price',
+        next: '/upload',
+        error: 'x',
+        code: 'x',
+        state: 'x',
+        format: 'json',
       });
       const read = (person: Person, search: string) => async () =>
         (await person.fetch(path + search, { method })).arrayBuffer();
@@ -299,13 +312,25 @@ describe('strangers', () => {
       ];
     }
     const body = () => ({
-      ...{ email: createEmail(), password: PASSWORD, firstName: 'Ada', otp: '123456' },
-      ...{ newEmail: createEmail(), newPassword: PASSWORD, currentPassword: PASSWORD },
-      ...{ type: 'email-verification', provider: 'google', code: '123456', confirmation: 'x' },
-      ...{ id: 'x', name: 'x', response: { id: randomBytes(16).toString('base64url') } },
+      email: createEmail(),
+      password: PASSWORD,
+      firstName: 'Ada',
+      otp: '123456',
+      newEmail: createEmail(),
+      newPassword: PASSWORD,
+      currentPassword: PASSWORD,
+      type: 'email-verification',
+      provider: 'google',
+      code: '123456',
+      confirmation: 'x',
+      id: 'x',
+      name: 'x',
+      response: { id: randomBytes(16).toString('base64url') },
     });
     const headers = {
-      ...{ 'content-type': 'application/json', 'tus-resumable': '1.0.0', 'upload-length': '10' },
+      'content-type': 'application/json',
+      'tus-resumable': '1.0.0',
+      'upload-length': '10',
     };
     const write = (person: Person) => async () =>
       (await person.fetch(path, { method, headers, body: JSON.stringify(body()) })).arrayBuffer();
@@ -540,17 +565,26 @@ describe('strangers', () => {
     const operations: Record<string, Prepare[]> = {};
     const { sold, sessionId, buyer, pageKey } = world;
     const values: Record<string, unknown> = {
-      ...{ id: sold.id, sessionId, purchaseId: world.purchase, days: 30, name: 'Notes' },
-      ...{ reason: 'Asked for', payoutId: world.purchase, country: 'US' },
-      ...{ handle: 'ada', links: [], pinned: true, user: sold.owner },
+      id: sold.id,
+      sessionId,
+      purchaseId: world.purchase,
+      days: 30,
+      name: 'Notes',
+      reason: 'Asked for',
+      payoutId: world.purchase,
+      country: 'US',
+      handle: 'ada',
+      links: [],
+      pinned: true,
+      user: sold.owner,
       ...createSubscription('https://push.example.com/x').subscription,
-      ...{ webhook: world.purchase, url: 'https://example.com/', paused: true },
-      ...{
-        email: 'eve@example.com',
-        role: 'seller',
-        words: 'A mistake.',
-        search: 'eve@example.com',
-      },
+      webhook: world.purchase,
+      url: 'https://example.com/',
+      paused: true,
+      email: 'eve@example.com',
+      role: 'seller',
+      words: 'A mistake.',
+      search: 'eve@example.com',
     };
     const inputs: Record<string, object> = {
       createPaywallLink: { type: 'link', url: 'https://example.com/', price: 500 },

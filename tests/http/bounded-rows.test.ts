@@ -94,7 +94,10 @@ describeOnSqliteFirst('of what strangers and buyers leave in the database', (dat
         .where('claimed_at', '>', 0)
         .execute();
       const others = Array.from({ length: 99 }, (_, i) => ({
-        ...{ grant_id, claim_hash: `other${i}`, claimed_at: 2 + i, proven: 1 },
+        grant_id,
+        claim_hash: `other${i}`,
+        claimed_at: 2 + i,
+        proven: 1,
       }));
       await db.insertInto('grant_claim').values(others).execute();
     });

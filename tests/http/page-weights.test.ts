@@ -221,7 +221,9 @@ async function fillPurchases(app: App): Promise<void> {
         .insertInto('purchase')
         .values({
           ...purchase,
-          ...{ id, payment_id: id, seller_name: 'Physics made easy' },
+          id,
+          payment_id: id,
+          seller_name: 'Physics made easy',
           title: `${TITLE} ${number}`,
         })
         .execute();
@@ -268,7 +270,9 @@ async function fillCart(app: App): Promise<Person> {
   const [seller, person] = [await signUp(app), createPerson(app)];
   for (let week = 1; week <= MAX_CART_LINES; week += 1) {
     const { id } = await createLink(seller, {
-      ...{ type: 'link', url: 'https://example.com/notes', price: 500 },
+      type: 'link',
+      url: 'https://example.com/notes',
+      price: 500,
       title: `${TITLE} ${week}`,
     });
     await person.fetch('/cart/add', {

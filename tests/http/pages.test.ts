@@ -216,7 +216,8 @@ describe('pages', () => {
     expect(campaign.html).toContain('"from":"mail||"');
     expect(campaign.html).toContain(`value="/p/${link.id}?from=mail%7C%7C"`);
     expect(await ask('?code=SPRING&fbclid=x4')).toMatchObject({
-      ...{ etag: null, html: expect.stringContaining('"query":{"code":"SPRING"}') },
+      etag: null,
+      html: expect.stringContaining('"query":{"code":"SPRING"}'),
     });
     for (const address of ['/?account=deleted', '/terms?fbclid=x', '/privacy?fbclid=x']) {
       const { headers } = await fetch(app.origin + address);

@@ -225,7 +225,8 @@ describe('rate limits', () => {
           const answer = await fetch(`${app.origin}/graphql`, {
             method: 'POST',
             headers: {
-              ...{ 'content-type': 'application/json', ...key },
+              'content-type': 'application/json',
+              ...key,
               'x-forwarded-for': name(1_024 + number),
             },
             body: JSON.stringify({ query }),

@@ -84,9 +84,15 @@ describeOnSqliteFirst('the records', (database) => {
     );
     expect(errors?.[0]?.message).toContain('"ID!"');
     expect(await linkOf(creator, id)).toEqual({
-      ...{ id, type: 'file', key: expect.any(String), url: null },
-      ...{ unlocked: expect.any(Boolean), price: expect.any(Number), owner: sub },
-      ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
+      id,
+      type: 'file',
+      key: expect.any(String),
+      url: null,
+      unlocked: expect.any(Boolean),
+      price: expect.any(Number),
+      owner: sub,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
     });
   });
 

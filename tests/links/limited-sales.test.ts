@@ -88,7 +88,8 @@ describeOnBothDatabases('a link of which a few copies are sold', (database) => {
     const until = new Date(Date.now() + clock.ahead + HOUR_MS);
     await updateLink(seller, { id, until: until.toISOString() });
     const day = new Date(until.getTime() - 1).toLocaleDateString('en-US', {
-      ...{ dateStyle: 'medium', timeZone: 'UTC' },
+      dateStyle: 'medium',
+      timeZone: 'UTC',
     });
     expect(await readPage(newBuyer(), `/p/${id}`)).toContain(`until ${day}`);
     const early = newBuyer();

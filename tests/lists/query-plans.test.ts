@@ -129,7 +129,8 @@ describeOnBothDatabases('money paths at size', (database) => {
       user: {
         id: 'buyer7',
         email: 'bob@example.com',
-        ...{ firstName: 'Bob', language: 'en' as const },
+        firstName: 'Bob',
+        language: 'en' as const,
         sessionId: 'session7',
         signedInAt: 0,
       },
@@ -149,7 +150,8 @@ describeOnBothDatabases('money paths at size', (database) => {
       user: {
         id: 'buyer7',
         email: 'bob@example.com',
-        ...{ firstName: 'Bob', language: 'en' as const },
+        firstName: 'Bob',
+        language: 'en' as const,
         sessionId: 'session7',
         signedInAt: 0,
       },

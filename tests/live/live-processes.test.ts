@@ -105,7 +105,9 @@ describe('two processes on one PostgreSQL', () => {
     const headers = { 'tus-resumable': '1.0.0' };
     const cut = seller
       .fetch(location, {
-        ...{ method: 'PATCH', body, duplex: 'half' },
+        method: 'PATCH',
+        body,
+        duplex: 'half',
         headers: {
           ...headers,
           'upload-offset': '0',

@@ -264,15 +264,21 @@ describe('a site that is moved', () => {
         withDatabase({ env: { ...app.env, ...settings } }, (there) =>
           moveSite(
             {
-              ...{ db, files: null, now: Date.now },
+              db,
+              files: null,
+              now: Date.now,
               database: {
-                ...{ to: there, migrateAll },
+                to: there,
+                migrateAll,
                 check: (trx) => atTheEnd(there, trx).then(() => []),
               },
             },
             {
-              ...{ place: 'elsewhere', signal: new AbortController().signal },
-              ...{ onClosed() {}, onFile() {}, onRow() {} },
+              place: 'elsewhere',
+              signal: new AbortController().signal,
+              onClosed() {},
+              onFile() {},
+              onRow() {},
             },
           ),
         ),

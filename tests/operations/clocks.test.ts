@@ -115,8 +115,13 @@ describe('a checkout that the provider refuses', () => {
       installationId: 'installation',
       lines: [
         {
-          ...{ title: 'Notes', purchaseId: 'purchase', linkId: 'aaaaaaaa' },
-          ...{ agreedCents: 500, feeCents: 55, contentFingerprint: 'fingerprint', gift: null },
+          title: 'Notes',
+          purchaseId: 'purchase',
+          linkId: 'aaaaaaaa',
+          agreedCents: 500,
+          feeCents: 55,
+          contentFingerprint: 'fingerprint',
+          gift: null,
         },
       ],
       taxed: false,

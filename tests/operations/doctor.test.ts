@@ -102,8 +102,11 @@ describe('the doctor', () => {
   const at = (...path: string[]) => join(app.dataDir, ...path);
   const run = (statement: string) => withDatabase(app, (db) => sql.raw(statement).execute(db));
   const s3 = (endpoint: string) => ({
-    ...{ S3_ENDPOINT: endpoint, S3_REGION: 'x', S3_BUCKET: 'files' },
-    ...{ S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' },
+    S3_ENDPOINT: endpoint,
+    S3_REGION: 'x',
+    S3_BUCKET: 'files',
+    S3_ACCESS_KEY_ID: 'id',
+    S3_SECRET_ACCESS_KEY: 'secret',
   });
   const smtp = (url: string) => ({ SMTP_URL: url, MAIL_FROM: 'shop@example.com' });
   const aJob =
@@ -293,7 +296,8 @@ describe('the doctor', () => {
       async () => ({
         env: {
           OIDC_ISSUER: await serve((_request, response) => response.writeHead(404).end()),
-          ...{ OIDC_CLIENT_ID: 'padlink', OIDC_CLIENT_SECRET: 'secret' },
+          OIDC_CLIENT_ID: 'padlink',
+          OIDC_CLIENT_SECRET: 'secret',
         },
       }),
     ],
@@ -382,7 +386,8 @@ describe('the doctor', () => {
         const { name, state = 'fault', says = '', remedy = 'docs/settings.md' } = expected;
         const found = checks.find((check) => check.name === name && check.state !== 'ok');
         expect(found).toEqual({
-          ...{ name, state },
+          name,
+          state,
           says: expect.stringContaining(says),
           remedy: expect.stringContaining(remedy ?? ''),
         });

@@ -49,7 +49,10 @@ describeOnBothDatabases('the jobs commands', (database) => {
     });
     const failed = { kind: 'handle-webhook', attempts: 83, diedAt: '1970-01-01T00:00:05.000Z' };
     expect(await json('jobs', 'list', '--json')).toMatchObject({
-      ...{ status: 0, ok: true, waiting: [{ kind: 'send-receipt', jobs: 2 }], more: false },
+      status: 0,
+      ok: true,
+      waiting: [{ kind: 'send-receipt', jobs: 2 }],
+      more: false,
       failing: [{ id: 'c', payload: { of: 'c' }, lastError: 'Error: no mail server' }],
       givenUp: [
         { id: 'd', ...failed },

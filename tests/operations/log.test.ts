@@ -172,8 +172,12 @@ describe('the log', () => {
     const none = { method: 'GET', route: null };
     expect(ids.map((reqId) => answered.find((line) => line.reqId === reqId))).toEqual(
       [page, page, page, { ...none, status: 404 }, { ...none, status: 400 }].map((line, index) => ({
-        ...{ level: 30, time: expect.any(Number), reqId: ids[index] },
-        ...{ ...line, ms: expect.any(Number), msg: 'answered' },
+        level: 30,
+        time: expect.any(Number),
+        reqId: ids[index],
+        ...line,
+        ms: expect.any(Number),
+        msg: 'answered',
       })),
     );
     const sales = (saidOf('booked') as (Line & { entry: string })[]).filter(
@@ -181,7 +185,10 @@ describe('the log', () => {
     );
     expect(sales).toEqual([
       expect.objectContaining({
-        ...{ entry: 'sale', link: id, purchase: expect.any(String), mode: 'test' },
+        entry: 'sale',
+        link: id,
+        purchase: expect.any(String),
+        mode: 'test',
         cents: expect.objectContaining({ provider: -500, creator: 445, platform_fee: 55 }),
       }),
     ]);

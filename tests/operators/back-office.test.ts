@@ -55,7 +55,11 @@ describeOnSqliteFirst('the back office', (database) => {
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       today: { sales: 1, net: 920, returned: 0 },
       week: { sales: 1, net: 920 },
-      ...{ owed: 920, owing: 0, inTransit: 0, database, deadJobs: 0 },
+      owed: 920,
+      owing: 0,
+      inTransit: 0,
+      database,
+      deadJobs: 0,
     });
     expect(calm.databaseBytes).toBeGreaterThan(100_000);
     await withDatabase(app, async (db) => {
@@ -240,7 +244,9 @@ describe('the operator’s pages', () => {
     const operator = await signUpOperator(app);
     const seller = await signUp(app);
     const { id } = await createLink(seller, {
-      ...{ type: 'link', url: 'https://a.example/', title: 'A walk in the park' },
+      type: 'link',
+      url: 'https://a.example/',
+      title: 'A walk in the park',
     });
     const page = await openPage(app, { as: operator });
     await page.goto('/operator');

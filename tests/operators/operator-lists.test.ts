@@ -84,8 +84,12 @@ describeOnSqliteFirst('what operators list', (database) => {
       const { items } = await find({ search, takenDown: true });
       expect(items).toMatchObject([
         {
-          ...{ id: taken.id, state: 'taken-down', takenDownFor: 'fraud' },
-          ...{ takenDownWords: 'It is a horse.', sellerEmail: seller.email, sales: 0 },
+          id: taken.id,
+          state: 'taken-down',
+          takenDownFor: 'fraud',
+          takenDownWords: 'It is a horse.',
+          sellerEmail: seller.email,
+          sales: 0,
         },
       ]);
     }
@@ -167,8 +171,12 @@ describeOnSqliteFirst('what operators list', (database) => {
     const first = await list(null);
     const second = await list(first.nextToken);
     expect(first.items[0]).toEqual({
-      ...{ id: newestFirst[0], linkId, buyerEmail: BUYER_EMAIL, sellerEmail: selling.email },
-      ...{ paidAt: expect.any(String), refused: true },
+      id: newestFirst[0],
+      linkId,
+      buyerEmail: BUYER_EMAIL,
+      sellerEmail: selling.email,
+      paidAt: expect.any(String),
+      refused: true,
     });
     expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(newestFirst);
     expect([first.items.length, second.nextToken]).toEqual([50, null]);
@@ -225,8 +233,13 @@ describeOnSqliteFirst('what operators list', (database) => {
       db
         .insertInto('invitation')
         .values({
-          ...{ id: 'of-a-friend', email: other.email, role: 'operator', sent_at: 1 },
-          ...{ expires_at: Date.now() + 1e6, accepted_at: null, revoked_at: null },
+          id: 'of-a-friend',
+          email: other.email,
+          role: 'operator',
+          sent_at: 1,
+          expires_at: Date.now() + 1e6,
+          accepted_at: null,
+          revoked_at: null,
         })
         .execute(),
     );
@@ -252,7 +265,9 @@ describeOnSqliteFirst('what operators list', (database) => {
       items { act reason actorEmail } } }`;
     const { listActs } = await graphql<{ listActs: { items: object[] } }>(operator, log);
     expect(listActs.items[0]).toEqual({
-      ...{ act: 'operator.removed', reason: 'A reason.', actorEmail: operator.email },
+      act: 'operator.removed',
+      reason: 'A reason.',
+      actorEmail: operator.email,
     });
     // A suspended one cannot act: whoever remains must be able to.
     await act('suspendAccount', { id: boss.id, reason: 'A reason.' });

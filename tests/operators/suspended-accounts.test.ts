@@ -75,7 +75,8 @@ describeOnSqliteFirst('a suspended account', (database) => {
     // However long it takes, nothing of it is swept.
     const swept = await withDatabase(app, (db) =>
       sweepUnsoldFiles({
-        ...{ db, now: () => Date.now() + LATER_MS },
+        db,
+        now: () => Date.now() + LATER_MS,
         store: { quarantine: () => Promise.reject(new Error('Nothing may be quarantined.')) },
       }),
     );

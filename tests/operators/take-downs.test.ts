@@ -266,8 +266,13 @@ describe.each(['a folder', 'a bucket'])('of files in %s,', (store) =>
           db
             .insertInto('report')
             .values({
-              ...{ id: randomUUID(), link_id: id, reason: 'fraud', words: 'Not what it says.' },
-              ...{ email: null, created_at: Date.now(), closed_at: null },
+              id: randomUUID(),
+              link_id: id,
+              reason: 'fraud',
+              words: 'Not what it says.',
+              email: null,
+              created_at: Date.now(),
+              closed_at: null,
             })
             .execute(),
         );

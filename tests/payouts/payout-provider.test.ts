@@ -15,12 +15,17 @@ async function openAccount() {
   const dataDir = temporaryFolder();
   const sandbox = await startTestSandbox(dataDir);
   const target = {
-    ...{ kind: 'sandbox' as const, apiUrl: sandbox.sandbox.apiUrl, webhookSecret: 'whsec_test' },
+    kind: 'sandbox' as const,
+    apiUrl: sandbox.sandbox.apiUrl,
+    webhookSecret: 'whsec_test',
     connect: true,
   };
   const { payoutProvider: provider } = openStripe(target, { warn() {}, error() {} });
   const request = {
-    ...{ ownerId: '7', email: 'ada@example.com', displayName: 'Ada', country: 'US' },
+    ownerId: '7',
+    email: 'ada@example.com',
+    displayName: 'Ada',
+    country: 'US',
     idempotencyKey: 'account-7',
   };
   const accountId = await provider.createAccount(request);
@@ -187,7 +192,10 @@ test.each([
 ])('%i %s is no refusal of a payout: money may be under way', async (status, type, code) => {
   const payoutProvider = await askedAt(() => [status, { error: { type, code, message: 'no' } }]);
   const sent = payoutProvider.transfer({
-    ...{ payoutId: 'p1', accountId: 'acct_1', amountCents: 100, idempotencyKey: 'payout-p1' },
+    payoutId: 'p1',
+    accountId: 'acct_1',
+    amountCents: 100,
+    idempotencyKey: 'payout-p1',
   });
   const error = await sent.catch((reason) => reason);
   expect(error).toMatchObject({ statusCode: status });
@@ -196,7 +204,10 @@ test.each([
 
 test('an account that is paid in two currencies names both of its bank accounts', async () => {
   const bank = (last4: string, isDefault: boolean) => ({
-    ...{ object: 'bank_account', bank_name: 'BANK', last4, default_for_currency: isDefault },
+    object: 'bank_account',
+    bank_name: 'BANK',
+    last4,
+    default_for_currency: isDefault,
   });
   const data = [bank('2222', true), bank('3333', false), bank('1111', true)];
   const provider = await askedAt((path) => [

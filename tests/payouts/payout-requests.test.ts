@@ -93,7 +93,9 @@ describeOnSqliteFirst('a payout that a creator asks for', (database) => {
 
   /** What the running product has as well; with a clock ahead of it, its jobs wait for this test. */
   const contextOf = (changes: Partial<PayoutContext> = {}): PayoutContext => ({
-    ...{ db, provider, now },
+    db,
+    provider,
+    now,
     account: async () => 'sandbox',
     terms: { kind: 'connect', minimumCents: 2500, costCents: 25, holdDays: 0 },
     ...changes,
@@ -143,12 +145,18 @@ describeOnSqliteFirst('a payout that a creator asks for', (database) => {
     );
     await connect();
     expect(await readMoney(contextOf(), ownerId)).toMatchObject({
-      ...{ balanceCents: 9470, availableCents: 9470, pendingCents: 0, obstacle: null },
+      balanceCents: 9470,
+      availableCents: 9470,
+      pendingCents: 0,
+      obstacle: null,
       account: { state: 'ready', bankAccount: 'STRIPE TEST BANK ••6789', missing: [] },
     });
     const { id, ...asked } = await ask();
     expect(asked).toMatchObject({
-      ...{ amountCents: 9470, costCents: 25, arrivesCents: 9445, state: 'requested' },
+      amountCents: 9470,
+      costCents: 25,
+      arrivesCents: 9445,
+      state: 'requested',
       note: 'It waits for approval, as a first payout does.',
     });
     const underWay = { balanceCents: 0, inTransitCents: 9445 };
@@ -174,7 +182,12 @@ describeOnSqliteFirst('a payout that a creator asks for', (database) => {
         type: 'payout.paid',
         data: {
           payout: {
-            ...{ id, amount: 9470, cost: 25, arrives: 9445, currency: 'usd', test: true },
+            id,
+            amount: 9470,
+            cost: 25,
+            arrives: 9445,
+            currency: 'usd',
+            test: true,
             bankAccount: 'STRIPE TEST BANK ••6789',
           },
           owner: ownerId,
@@ -357,7 +370,9 @@ describeOnSqliteFirst('a payout that a creator asks for', (database) => {
     );
     await followPayout(contextOf({ now: () => now() + 4 * DAY_MS }), id);
     expect(await payoutOf(id)).toMatchObject({
-      ...{ state: 'sent', note: null, bankAccount: 'STRIPE TEST BANK ••1116' },
+      state: 'sent',
+      note: null,
+      bankAccount: 'STRIPE TEST BANK ••1116',
     });
     await expectOrder();
   });
@@ -416,15 +431,21 @@ describeOnSqliteFirst('a payout that a creator asks for', (database) => {
     const first = { availableOn: (sales[0]?.settled_at ?? 0) + 7 * DAY_MS, sales: 1 };
     const second = { availableOn: atProvider, amountCents: 920, sales: 1 };
     expect(await readAfter(1)).toMatchObject({
-      ...{ balanceCents: 1840, pendingCents: 1840, availableCents: 0, reservedCents: 0 },
+      balanceCents: 1840,
+      pendingCents: 1840,
+      availableCents: 0,
+      reservedCents: 0,
       releases: [{ ...first, amountCents: 920 }, second],
       obstacle: 'Connect a payout account first.',
     });
     await db
       .insertInto('reserve')
       .values({
-        ...{ purchase_id: sales[0]?.id ?? '', owner_id: ownerId, mode: 'test' },
-        ...{ amount_cents: 300, sold_at: first.availableOn - 7 * DAY_MS },
+        purchase_id: sales[0]?.id ?? '',
+        owner_id: ownerId,
+        mode: 'test',
+        amount_cents: 300,
+        sold_at: first.availableOn - 7 * DAY_MS,
       })
       .execute();
     const reserved = {
@@ -433,13 +454,17 @@ describeOnSqliteFirst('a payout that a creator asks for', (database) => {
     };
     await transaction(db, (trx) => moveWorth(trx, reserved, -300));
     expect(await readAfter(1)).toMatchObject({
-      ...{ pendingCents: 1840, availableCents: 0, reservedCents: 300 },
+      pendingCents: 1840,
+      availableCents: 0,
+      reservedCents: 300,
       releases: [{ ...first, amountCents: 620 }, second],
     });
     expect(await readAt(first.availableOn - 1)).toMatchObject({ pendingCents: 1840 });
     expect(await readAt(first.availableOn)).toMatchObject({ pendingCents: 1220 });
     expect(await readAfter(8)).toMatchObject({
-      ...{ pendingCents: 1220, availableCents: 620, reservedCents: 300 },
+      pendingCents: 1220,
+      availableCents: 620,
+      reservedCents: 300,
       releases: [second],
     });
     expect(await readAfter(10)).toMatchObject({ availableCents: 1540, releases: [] });

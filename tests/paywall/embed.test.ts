@@ -99,13 +99,21 @@ describe('the button on a creator’s own site', () => {
     expect(offer.headers.get('cache-control')).toBe('public, max-age=60');
     const told = { title: TITLE, id, url: `${app.origin}/p/${id}`, description: null };
     const buy = {
-      ...{ method: 'POST', url: `${app.origin}/prod/checkout`, contentType: 'application/json' },
+      method: 'POST',
+      url: `${app.origin}/prod/checkout`,
+      contentType: 'application/json',
       body: { paywallId: id },
     };
     const common = { seller: null, currency: 'usd', taxAdded: false, contact: null };
     const limits = { least: null, left: null, until: null };
     expect(await offer.json()).toEqual({
-      ...{ ...told, ...common, ...limits, price: '$4.99', amount: 499, available: true, buy },
+      ...told,
+      ...common,
+      ...limits,
+      price: '$4.99',
+      amount: 499,
+      available: true,
+      buy,
       delivers: { type: 'link', version: 1, contents: [] },
       gift: { url: `${app.origin}/p/${id}?gift=` },
       terms: `${app.origin}/terms`,

@@ -73,7 +73,10 @@ describeOnSqliteFirst('a price that the buyer names', (database) => {
     expect((await payAt(buyer, url)).status).toBe(303);
     await waitUntilUnlocked(buyer, id);
     await expectBooks(app, id, {
-      ...{ creator: 1110, platform_fee: 90, provider: -1135, processing_cost: -65 },
+      creator: 1110,
+      platform_fee: 90,
+      provider: -1135,
+      processing_cost: -65,
     });
     const page = await seen(`/p/${id}`);
     for (const words of ['From $2.00', 'Your price (USD)', '$2.00 or more.']) {

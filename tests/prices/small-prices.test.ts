@@ -52,8 +52,11 @@ describeOnSqliteFirst('a price from one cent on', (database) => {
     await expectBooks(app, id, GIVEN_BACK);
     const other = await sellDisputed(seller, sandboxPort, { price: 1 });
     await expectBooks(app, other.id, {
-      ...{ provider: 1530, platform_fee: 1, creator: -1 },
-      ...{ processing_cost: -30, dispute_fee: -1500 },
+      provider: 1530,
+      platform_fee: 1,
+      creator: -1,
+      processing_cost: -30,
+      dispute_fee: -1500,
     });
     expect(await readWholeBalance(seller)).toMatchObject({ balance: -1 });
     const table = await (await seller.fetch('/dashboard/sales.csv')).text();
@@ -105,10 +108,16 @@ describeOnSqliteFirst('a price from one cent on', (database) => {
     // The fee is 35 of 100 cents: by their prices 0.35 of the one, and 34.65 of the other.
     const [cheap, dear] = links.map(({ id }) => id);
     await expectBooks(app, cheap ?? '', {
-      ...{ provider: -1, platform_fee: 0, creator: 1, processing_cost: 0 },
+      provider: -1,
+      platform_fee: 0,
+      creator: 1,
+      processing_cost: 0,
     });
     await expectBooks(app, dear ?? '', {
-      ...{ provider: -66, platform_fee: 35, creator: 64, processing_cost: -33 },
+      provider: -66,
+      platform_fee: 35,
+      creator: 64,
+      processing_cost: -33,
     });
   });
 });

@@ -180,7 +180,9 @@ describe('three processes behind HAProxy, on PostgreSQL with a standby and S3', 
       }),
     ];
     return {
-      ...{ done, faults, buy },
+      done,
+      faults,
+      buy,
       becomePatient() {
         isPatient = true;
       },

@@ -104,7 +104,10 @@ describeOnSqliteFirst('the money of a cart', (database) => {
       const person = sellers[seller];
       if (!person) continue;
       const { id } = await createLink(person, {
-        ...{ type: 'link', url: 'https://example.com/notes', price, title: `Line ${index}` },
+        type: 'link',
+        url: 'https://example.com/notes',
+        price,
+        title: `Line ${index}`,
       });
       if (kind === 'named') await updateLink(person, { id, least: 1 });
       if (kind === 'owned' && owned < MAX_OWNED) {

@@ -153,7 +153,12 @@ export class Market {
     const known = this.offers.find((one) => one.sessionId === sessionId);
     if (known) return known;
     const begun = {
-      ...{ sessionId, visitor, isGift, sellerId: shop.id, linkId: link.id, priceCents: link.price },
+      sessionId,
+      visitor,
+      isGift,
+      sellerId: shop.id,
+      linkId: link.id,
+      priceCents: link.price,
     };
     this.offers.push(begun);
     return begun;
@@ -231,7 +236,8 @@ export class Market {
     for (const { offer, payment } of payments) {
       const row = bySession.get(offer.sessionId);
       expect(row).toMatchObject({
-        ...{ price_cents: offer.priceCents, fee_cents: feeOf(offer.priceCents) },
+        price_cents: offer.priceCents,
+        fee_cents: feeOf(offer.priceCents),
       });
       if (!row) continue;
       const reserveCents = row.reserve ?? 0;
@@ -285,7 +291,8 @@ export class Market {
         payment.session.payment_status === 'paid',
     );
     expect({ own: own.length, explained: isLeft || (!isGift && rivals.length > 1) }).toEqual({
-      ...{ own: 1, explained: true },
+      own: 1,
+      explained: true,
     });
   }
 
@@ -308,7 +315,8 @@ export class Market {
     const owed = sales.reduce((total, { creatorCents }) => total + creatorCents, 0);
     const available = balance?.availableCents ?? 0;
     expect({ owed: balance?.balanceCents ?? 0, available }).toEqual({
-      ...{ owed: owed - paidOut, available: availableOf(sales, paidOut, now) },
+      owed: owed - paidOut,
+      available: availableOf(sales, paidOut, now),
     });
     const atProvider = this.isSettled
       ? this.payments()
@@ -327,7 +335,8 @@ export class Market {
     const may = before.obstacle === null && amountCents <= before.availableCents;
     const isAllowed = may && before.balanceCents >= 0 && amountCents >= TERMS.minimumCents;
     expect({ amountCents, isAsked: payout !== undefined }).toEqual({
-      ...{ amountCents, isAsked: isAllowed },
+      amountCents,
+      isAsked: isAllowed,
     });
     return payout?.id;
   }
@@ -349,7 +358,8 @@ export class Market {
     const payment = this.world.provider.payments().get(sessionId) as Payment;
     const { grant, creatorCents } = expectedOf({ sessionId, ...offer }, payment, this.disputeFee);
     expect({ grant: row?.grant_state, creatorCents: creditOf(books, row?.id ?? '') }).toEqual({
-      ...{ grant, creatorCents },
+      grant,
+      creatorCents,
     });
   }
 

@@ -59,9 +59,11 @@ describeOnSqliteFirst('money', (database) => {
         }
       });
       await fc.assert(property, {
-        ...{ numRuns: SEQUENCES, seed },
+        numRuns: SEQUENCES,
+        seed,
         // What was found by then is told.
-        ...{ interruptAfterTimeLimit: LONGEST_MS, markInterruptAsFailure: true },
+        interruptAfterTimeLimit: LONGEST_MS,
+        markInterruptAsFailure: true,
       });
       const median = lengths.toSorted((a, b) => a - b)[lengths.length >> 1] ?? 0;
       const counts = [...taken].map(([kind, times]) => `${times} × ${kind}`).join(', ');

@@ -90,7 +90,10 @@ export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) 
   const costBearers = { refundCost: 'platform', disputeFee } as const;
   const context = { db, provider, now, publicUrl: PUBLIC_URL, costBearers };
   const payouts: PayoutContext = {
-    ...{ db, provider: payoutProvider, now, terms: TERMS },
+    db,
+    provider: payoutProvider,
+    now,
+    terms: TERMS,
     account: provider.account,
   };
   const options = { db, now, isFinal: isFinalPaymentFault, log: silent as never };
@@ -124,7 +127,9 @@ export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) 
     async receive(event: object): Promise<void> {
       const payload = JSON.stringify(event);
       const signature = Stripe.webhooks.generateTestHeaderString({
-        ...{ payload, secret: WEBHOOK_SECRET, timestamp: Math.floor(Date.now() / 1000) },
+        payload,
+        secret: WEBHOOK_SECRET,
+        timestamp: Math.floor(Date.now() / 1000),
       });
       const verified = stripe.verifyWebhook(Buffer.from(payload), signature);
       if (verified.kind === 'other') return;
@@ -143,7 +148,10 @@ export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) 
           requireSeller: async () => {},
         },
         {
-          ...{ linkId, viewer: { ...GUEST, claimHash }, source: 'news.example', gift },
+          linkId,
+          viewer: { ...GUEST, claimHash },
+          source: 'news.example',
+          gift,
           device: { address: '127.0.0.1', browser: '', language: 'en' },
         },
       ),
@@ -162,8 +170,12 @@ export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) 
     /** A creator's account at the provider, which has no bank account yet. */
     async openPayoutAccount(ownerId: string): Promise<string> {
       await beginOnboarding(payouts, {
-        ...{ ownerId, email: `${ownerId}@example.com`, name: 'Ada', country: 'US' },
-        ...{ returnUrl: PUBLIC_URL, refreshUrl: PUBLIC_URL },
+        ownerId,
+        email: `${ownerId}@example.com`,
+        name: 'Ada',
+        country: 'US',
+        returnUrl: PUBLIC_URL,
+        refreshUrl: PUBLIC_URL,
       });
       const account = await findPayoutAccount(db, ownerId, 'test');
       return account?.account_id ?? '';

@@ -53,7 +53,8 @@ describe('a start with a restricted key', () => {
 
   test('that pays creators needs further ones', async () => {
     const log = await startWith('rk_test_no_transfers_no_core_accounts_no_balance_settings', {
-      ...{ PAYOUTS: 'connect', STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_connect' },
+      PAYOUTS: 'connect',
+      STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_connect',
       STRIPE_THIN_WEBHOOK_SECRET: 'whsec_thin',
     });
     await eventually(() => {

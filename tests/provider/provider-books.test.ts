@@ -48,7 +48,9 @@ describeOnSqliteFirst('the books of the provider and of Padlink', (database) => 
       creator: 614,
     });
     await expectBooks(app, disputed.id, {
-      ...{ ...SOLD, provider: 1559, creator: -80 },
+      ...SOLD,
+      provider: 1559,
+      creator: -80,
       dispute_fee: -1500,
     });
     // Its books and its access are the same before the refund.
@@ -98,7 +100,10 @@ describeOnSqliteFirst('the books of the provider and of Padlink', (database) => 
     expect(stdout).toContain('Transactions imported: 1.\n');
     expect(status).toBe(0);
     await expectBooks(app, refundable.id, {
-      ...{ provider: 59, platform_fee: 0, creator: 0, processing_cost: -59 },
+      provider: 59,
+      platform_fee: 0,
+      creator: 0,
+      processing_cost: -59,
     });
     await app.restart();
   });
@@ -118,7 +123,8 @@ describeOnSqliteFirst('the books of the provider and of Padlink', (database) => 
     const id = cause?.cause.split(':')[1] ?? '';
     expect((await run('clear', 'txn_unknown')).status).toBe(1);
     expect(await run('clear', id)).toMatchObject({
-      ...{ status: 0, stdout: 'Transactions taken out of suspense: 1.\n' },
+      status: 0,
+      stdout: 'Transactions taken out of suspense: 1.\n',
     });
     expect((await run('clear', 'all')).stdout).toBe('Transactions taken out of suspense: 0.\n');
     expect((await run('reconcile')).status).toBe(0);
@@ -127,7 +133,9 @@ describeOnSqliteFirst('the books of the provider and of Padlink', (database) => 
   async function payWithoutPadlink(url: string): Promise<void> {
     const form = { cardNumber: CARDS.pays, expiry: '12 / 34', cvc: '123', email: 'a@example.com' };
     const answer = await fetch(url, {
-      ...{ method: 'POST', body: new URLSearchParams(form), redirect: 'manual' },
+      method: 'POST',
+      body: new URLSearchParams(form),
+      redirect: 'manual',
     });
     expect(answer.status).toBe(303);
   }

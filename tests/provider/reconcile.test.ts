@@ -223,7 +223,9 @@ describeOnSqliteFirst('reconcile', (database) => {
     const { text } = await readMail(app, BUYER_EMAIL, /Your purchases: 2 items/);
     expect(text.match(/\/access\//g)).toHaveLength(2);
     expect(await purchaseOf(recovered.session)).toMatchObject({
-      ...{ state: 'settled', fee_cents: 80, content_version: 1 },
+      state: 'settled',
+      fee_cents: 80,
+      content_version: 1,
     });
     expect(await purchaseOf(given)).toMatchObject(GIVEN);
     await readMail(app, GIVEN.gift_email);

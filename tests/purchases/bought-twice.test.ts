@@ -112,7 +112,10 @@ describeOnBothDatabases('what one address buys twice', (database) => {
     expect(await refundsOf(second.success)).toMatchObject([{ amount: 1000, status: 'succeeded' }]);
     expect(await refundsOf(first.success)).toEqual([]);
     await expectBooks(app, id, {
-      ...{ provider: -882, platform_fee: 80, creator: 920, processing_cost: -118 },
+      provider: -882,
+      platform_fee: 80,
+      creator: 920,
+      processing_cost: -118,
     });
 
     const told = await readMail(app, email.toUpperCase(), /^Your refund/);
@@ -355,7 +358,9 @@ describeOnBothDatabases('what one address buys twice', (database) => {
     const paths: string[] = [];
     for (let number = 0; number < 4; number += 1) {
       const { id } = await createLink(seller, {
-        ...{ type: 'link', url: 'https://example.com/', price: 100 },
+        type: 'link',
+        url: 'https://example.com/',
+        price: 100,
       });
       await buy(id, email);
       await buy(id, email);

@@ -384,7 +384,9 @@ describeOnSqliteFirst('the evidence in a dispute', (database) => {
       / UTC: notes\.pdf, \d+ bytes in 1 response, sent to the end of what was asked for, Firefox on Linux at 127\.0\.0\.1$/,
     );
     expect(await seeDispute()).toMatchObject({
-      ...{ amount: 1000, state: 'inquiry', evidence: 'attached' },
+      amount: 1000,
+      state: 'inquiry',
+      evidence: 'attached',
       respondBy: expect.stringMatching(/^20/),
       deliveries: [expect.stringMatching(/^notes\.pdf: (.+) of \1 were sent on 20/)],
     });

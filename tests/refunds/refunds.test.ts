@@ -291,8 +291,14 @@ describeOnSqliteFirst('a refund made here', (database) => {
     const quote = (amount?: number) => graphql(seller, QUOTE, { id: purchaseId, amount });
     expect(await quote(333)).toEqual({
       quoteRefund: {
-        ...{ amount: 333, creator: 306, fee: 27, tax: 0, processing: 20, processingBy: 'platform' },
-        ...{ balance: before - 306, whole: false },
+        amount: 333,
+        creator: 306,
+        fee: 27,
+        tax: 0,
+        processing: 20,
+        processingBy: 'platform',
+        balance: before - 306,
+        whole: false,
       },
     });
     expect(await refund(seller, purchaseId, 333)).toEqual({

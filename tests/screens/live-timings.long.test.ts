@@ -80,7 +80,9 @@ describe('the live connection of an open dashboard', () => {
       await settle(page);
     };
     return {
-      ...{ connections, pass, lose },
+      connections,
+      pass,
+      lose,
       last: () => connections.at(-1),
       reads: () => reads,
       /** A connection of which it is known when it began. */

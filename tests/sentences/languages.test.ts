@@ -249,7 +249,7 @@ describeOnSqliteFirst('the language of an account', (database) => {
     const answers = [email, `new.${email}`].map(async (address) => {
       const asked = postJson(createGerman(), '/api/auth/sign-up/email', { ...eve, email: address });
       const { user } = (await (await asked).json()) as { user: object };
-      return { ...user, ...{ id: '', email: '', createdAt: '', updatedAt: '' } };
+      return { ...user, id: '', email: '', createdAt: '', updatedAt: '' };
     });
     const [ofKnown, ofNew] = await Promise.all(answers);
     expect(ofNew).toEqual(ofKnown);

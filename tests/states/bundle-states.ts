@@ -37,7 +37,8 @@ export const BUNDLE_STATES: State[] = [
   {
     name: 'bundle-edited',
     visit: ({ links, creator }) => ({
-      ...{ path: `/dashboard/bundle?edit=${links.bundle}`, person: creator },
+      path: `/dashboard/bundle?edit=${links.bundle}`,
+      person: creator,
     }),
   },
   {
@@ -47,7 +48,8 @@ export const BUNDLE_STATES: State[] = [
   {
     name: 'bundle-unknown',
     visit: ({ links, creator }) => ({
-      ...{ path: `/dashboard/bundle?edit=${links.file}`, person: creator },
+      path: `/dashboard/bundle?edit=${links.file}`,
+      person: creator,
     }),
     expectedErrors: /404 \/dashboard\/bundle\?edit=[0-9a-f]{8}/,
   },

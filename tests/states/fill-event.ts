@@ -17,8 +17,14 @@ export async function fillEvent(
   await db
     .insertInto('hook_message')
     .values({
-      ...{ id, hook_id: hookId, type: 'sale.created', body },
-      ...{ state: isTaken ? 'delivered' : 'given_up', wanted_at: at, due_at: at, created_at: at },
+      id,
+      hook_id: hookId,
+      type: 'sale.created',
+      body,
+      state: isTaken ? 'delivered' : 'given_up',
+      wanted_at: at,
+      due_at: at,
+      created_at: at,
     })
     .execute();
   await db

@@ -50,9 +50,14 @@ async function earnBefore(shop: Place, person: Person, amountCents: number): Pro
       postEntry(
         trx,
         {
-          ...{ kind: 'write_off', cause: `write_off:${randomUUID()}`, mode: 'test' },
-          ...{ providerAccount: 'operator', currency: 'usd' },
-          ...{ purchaseId: null, linkId: null, soldAt: 1 },
+          kind: 'write_off',
+          cause: `write_off:${randomUUID()}`,
+          mode: 'test',
+          providerAccount: 'operator',
+          currency: 'usd',
+          purchaseId: null,
+          linkId: null,
+          soldAt: 1,
           lines: [
             { account: 'creator', ownerId, amountCents },
             { account: 'bad_debt', amountCents: -amountCents },
@@ -93,10 +98,15 @@ async function openAccount(
     db
       .insertInto('payout_account')
       .values({
-        ...{ owner_id, mode: 'test', account_id: `acct_${randomUUID()}` },
-        ...{ is_ready: isReady ? 1 : 0, missing: JSON.stringify(missing) },
-        ...{ bank_account: isReady ? BANK_ACCOUNT : null, changed_at: null },
-        ...{ created_at: at, updated_at: at },
+        owner_id,
+        mode: 'test',
+        account_id: `acct_${randomUUID()}`,
+        is_ready: isReady ? 1 : 0,
+        missing: JSON.stringify(missing),
+        bank_account: isReady ? BANK_ACCOUNT : null,
+        changed_at: null,
+        created_at: at,
+        updated_at: at,
       })
       .execute(),
   );
@@ -121,11 +131,26 @@ async function bookPayouts(shop: Place, person: Person): Promise<void> {
       await db
         .insertInto('payout')
         .values({
-          ...{ id: randomUUID(), owner_id, mode: 'test', provider_account: 'acct', state, note },
-          ...{ account_id: 'acct', bank_account: BANK_ACCOUNT },
-          ...{ amount_cents: 3_950 + 1_375 * index ** 5, cost_cents: 25, approved_at: null },
-          ...{ asked_at: null, transfer_id: null, sent_id: null, tries: 0, failures: 0 },
-          ...{ try_at: null, returning_because: null, requested_at: at, changed_at: at },
+          id: randomUUID(),
+          owner_id,
+          mode: 'test',
+          provider_account: 'acct',
+          state,
+          note,
+          account_id: 'acct',
+          bank_account: BANK_ACCOUNT,
+          amount_cents: 3_950 + 1_375 * index ** 5,
+          cost_cents: 25,
+          approved_at: null,
+          asked_at: null,
+          transfer_id: null,
+          sent_id: null,
+          tries: 0,
+          failures: 0,
+          try_at: null,
+          returning_because: null,
+          requested_at: at,
+          changed_at: at,
         })
         .execute();
     }

@@ -204,11 +204,17 @@ async function sellBundles(
   const description = 'All I have made for the examinations of this year.';
   const content = { type: 'bundle', title: 'Everything for this year', description };
   const { id: bundle } = await createLink(creator, {
-    ...{ ...content, parts: [file, coded, untitled], price: 2900 },
+    ...content,
+    parts: [file, coded, untitled],
+    price: 2900,
   });
   const title = 'Practice sheets with a print';
   const { id: boughtBundle } = await createLink(creator, {
-    ...{ ...content, title, parts: [coded, limited], price: 2500, unlisted: true },
+    ...content,
+    title,
+    parts: [coded, limited],
+    price: 2500,
+    unlisted: true,
   });
   return { bundle, boughtBundle };
 }

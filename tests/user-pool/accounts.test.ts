@@ -132,7 +132,8 @@ describeOnSqliteFirst('an account of a user pool', (database) => {
     const name = randomBytes(6).toString('hex');
     const canonical = `${name}@xn--bcher-kva.example`;
     const { login } = createPoolAccount(pool, {
-      ...{ email: `${name.toUpperCase()}@BU\u0308CHER.example`, email_verified: true },
+      email: `${name.toUpperCase()}@BU\u0308CHER.example`,
+      email_verified: true,
       'custom:first_name': 'Ada',
     });
     const person = createPerson(app);
@@ -144,7 +145,8 @@ describeOnSqliteFirst('an account of a user pool', (database) => {
     await signInByPool(createPerson(app), login);
     expect(await readAttributes(person)).toEqual(attributes);
     const second = createPoolAccount(pool, {
-      ...{ email: `${name}@b\u00fccher.example`, email_verified: true },
+      email: `${name}@b\u00fccher.example`,
+      email_verified: true,
     });
     await signInByPool(createPerson(app), second.login);
     const mails = await readJson<{ to: string }[]>(await fetch(`${app.origin}/mailbox.json`));

@@ -206,7 +206,10 @@ function ReplaceForm({ ctx, link, roomBytes, begun, onDone }: ReplaceFormProps) 
 
 function asSold({ key, name, size }: LinkContent['files'][number]): KeptFile {
   return {
-    ...{ key, name, size, path: name },
+    key,
+    name,
+    size,
+    path: name,
     lastModified: 0,
     begun: true,
     sold: true,

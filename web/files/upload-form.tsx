@@ -42,7 +42,12 @@ export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
   const { kind } = draft;
   const [cover, setCover] = useState<Cover | null>(null);
   const { form, queue, state } = useNewLink({
-    ...{ ctx, kind, roomBytes, kept: begun.files ?? [], terms: draft, cover },
+    ctx,
+    kind,
+    roomBytes,
+    kept: begun.files ?? [],
+    terms: draft,
+    cover,
     onKeep: (files) => change({ files }),
     onMade: (link) => onMade(link, draft),
   });

@@ -73,7 +73,10 @@ export class UploadQueue {
   constructor(userId: string, kept: readonly KeptFile[]) {
     this.#userId = userId;
     const files = kept.map(({ percent, ...file }) => ({
-      ...{ ...file, id: this.#nextId(), file: null, state: WAITING },
+      ...file,
+      id: this.#nextId(),
+      file: null,
+      state: WAITING,
       sentBytes: (file.size * percent) / 100,
     }));
     this.#state = { ...this.#state, files };
@@ -117,8 +120,16 @@ export class UploadQueue {
       if (known) this.#discard(known);
       const others = files.filter((one) => one !== known);
       const added = {
-        ...{ id: this.#nextId(), path, file, size, lastModified, state: WAITING },
-        ...{ name: tellApart(path, others), key: null, begun: false, sold: false },
+        id: this.#nextId(),
+        path,
+        file,
+        size,
+        lastModified,
+        state: WAITING,
+        name: tellApart(path, others),
+        key: null,
+        begun: false,
+        sold: false,
         sentBytes: 0,
       };
       files.splice(known ? files.indexOf(known) : files.length, known ? 1 : 0, added);
@@ -382,7 +393,13 @@ export interface ChosenFile {
 export function keepFiles(files: readonly QueuedFile[]): KeptFile[] | undefined {
   if (!files.some(({ begun, sold }) => begun && !sold)) return undefined;
   return files.map(({ name, size, lastModified, path, key, begun, sold, sentBytes }) => ({
-    ...{ name, size, lastModified, path, key, begun, sold },
+    name,
+    size,
+    lastModified,
+    path,
+    key,
+    begun,
+    sold,
     percent: Math.floor((sentBytes / size) * 100),
   }));
 }

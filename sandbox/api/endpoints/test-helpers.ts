@@ -53,7 +53,11 @@ export const testHelpers: Endpoint[] = [
     },
     (scope, { type, amount }) =>
       recordBalanceChange(scope, {
-        ...{ type, amount, reportingCategory: type, description: null, source: null },
+        type,
+        amount,
+        reportingCategory: type,
+        description: null,
+        source: null,
       }),
   ),
 ];

@@ -69,7 +69,8 @@ function overCover({ isPage }: Card, words: Words, set: SetText): string {
     ...(isPage
       ? { fontSize: 32, weight: 400 }
       : { fontSize: 48, weight: 600, letterSpacing: -1.5 }),
-    ...{ width: width - besides - 100, maxLines: 1 },
+    width: width - besides - 100,
+    maxLines: 1,
   });
   // Above that, the shade is too light for white words.
   const title = setTitle(set, words.title, { width, maxLines: 3, room: 160 });
@@ -87,7 +88,8 @@ function overCover({ isPage }: Card, words: Words, set: SetText): string {
       price &&
       `<rect x="${left}" y="${bottom - rowHeight}" width="${price.width + 60}" height="${rowHeight}" rx="18" fill="${COLOR.brass}"/>`,
     drawLabel(price, {
-      ...{ left: isPage ? left : left + 30, middle },
+      left: isPage ? left : left + 30,
+      middle,
       color: isPage ? COLOR.card : COLOR.ink,
     }),
     drawLabel(product, { left: right - besides, middle, color: COLOR.card }),
@@ -107,7 +109,8 @@ function ticket({ id, isPage }: Card, words: Words, set: SetText): string {
   const buttonWidth = unlock ? unlock.width + 70 : 0;
   const price = set(words.price, {
     ...(isPage ? { fontSize: 32, weight: 400 } : { fontSize: 60, weight: 600, letterSpacing: -2 }),
-    ...{ width: width - (unlock ? buttonWidth + 24 : 0), maxLines: 1 },
+    width: width - (unlock ? buttonWidth + 24 : 0),
+    maxLines: 1,
   });
   const seller = set(words.seller, { ...SELLER, width });
   const below = seller ? 14 + seller.height : 0;
@@ -129,7 +132,8 @@ function ticket({ id, isPage }: Card, words: Words, set: SetText): string {
     drawLabel(product, { left: left + 52, middle: 111.5, color: COLOR.ink }),
     draw(title, { ...across, top: titleTop, color: COLOR.ink }),
     draw(seller, {
-      ...{ ...across, color: COLOR.muted },
+      ...across,
+      color: COLOR.muted,
       top: titleTop + height - (seller?.height ?? 0),
     }),
     `<path d="M${left} ${stub + 1.5}H${right}" stroke="${COLOR.line}" stroke-width="3" stroke-dasharray="6 3"/>`,

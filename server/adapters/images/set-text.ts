@@ -236,7 +236,11 @@ export class Typesetter {
     const spacing = APART.test(text.slice(start, end)) ? (letterSpacing * 1000) / fontSize : 0;
     const shaped = buffer.getGlyphInfosAndPositions();
     return shaped.map(({ codepoint, cluster, xAdvance = 0, xOffset = 0, yOffset = 0 }, at) => ({
-      ...{ glyph: codepoint, font, cluster, xOffset, yOffset },
+      glyph: codepoint,
+      font,
+      cluster,
+      xOffset,
+      yOffset,
       stroke: face.isVariable || weight === 400 ? 0 : BOLDER,
       advance: xAdvance + (shaped[at + 1]?.cluster === cluster ? 0 : spacing),
     }));
@@ -267,8 +271,12 @@ export class Typesetter {
     const baseline = (lineHeight + (above - below) * fontSize) / 2;
     const width = Math.max(...drawn.map(({ advance }) => advance));
     return {
-      ...{ fontSize, width, height: lineHeight * lines.length },
-      ...{ baseline, lineCount, isRightToLeft },
+      fontSize,
+      width,
+      height: lineHeight * lines.length,
+      baseline,
+      lineCount,
+      isRightToLeft,
       glyphs: drawn.flatMap(({ glyphs, advance }, number) =>
         glyphs.map(({ glyph, font, stroke, x, y }) => ({
           path: font.glyphToPath(glyph),

@@ -82,7 +82,11 @@ export function readNotes({ metadata, amount_subtotal }: Stripe.Checkout.Session
     }
     const { gift_email: email, gift_message: message } = notes;
     const line = {
-      ...{ purchaseId, linkId, agreedCents: amount_subtotal ?? 0, feeCents, contentFingerprint },
+      purchaseId,
+      linkId,
+      agreedCents: amount_subtotal ?? 0,
+      feeCents,
+      contentFingerprint,
       gift: email === null ? null : { email, message },
     };
     return { ...named, lines: [line] };

@@ -224,8 +224,13 @@ const insertTimes = prepare(
       .insertInto('sales_in_time')
       .values(
         LENGTHS_MS.map((length, index) => ({
-          ...{ owner_id: ownerId, mode, length_ms: length, number: numbers[index] ?? 0 },
-          ...{ available_on: gain.availableOn, cents: gain.cents, sales: gain.sales },
+          owner_id: ownerId,
+          mode,
+          length_ms: length,
+          number: numbers[index] ?? 0,
+          available_on: gain.availableOn,
+          cents: gain.cents,
+          sales: gain.sales,
           last_sold_at: soldAt,
         })),
       )

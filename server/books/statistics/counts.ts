@@ -71,8 +71,12 @@ const insertDays = prepare((db, rows: Insertable<Tables['seller_day']>[]) =>
     .insertInto('seller_day')
     .values(
       rows.map((row) => ({
-        ...{ owner_id: row.owner_id, day: row.day, ...happened(row), refunds: row.refunds },
-        ...{ net_cents: row.net_cents, returned_cents: row.returned_cents },
+        owner_id: row.owner_id,
+        day: row.day,
+        ...happened(row),
+        refunds: row.refunds,
+        net_cents: row.net_cents,
+        returned_cents: row.returned_cents,
       })),
     )
     .onConflict((conflict) =>
@@ -85,8 +89,12 @@ const insertSources = prepare((db, rows: Insertable<Tables['link_source']>[]) =>
     .insertInto('link_source')
     .values(
       rows.map((row) => ({
-        ...{ link_id: row.link_id, day: row.day, source: row.source, owner_id: row.owner_id },
-        ...{ ...happened(row), net_cents: row.net_cents },
+        link_id: row.link_id,
+        day: row.day,
+        source: row.source,
+        owner_id: row.owner_id,
+        ...happened(row),
+        net_cents: row.net_cents,
       })),
     )
     .onConflict((conflict) =>
@@ -95,7 +103,10 @@ const insertSources = prepare((db, rows: Insertable<Tables['link_source']>[]) =>
 );
 
 const happened = ({ views, checkouts, swept_checkouts, sales }: typeof HAPPENED) => ({
-  ...{ views, checkouts, swept_checkouts, sales },
+  views,
+  checkouts,
+  swept_checkouts,
+  sales,
 });
 
 /** What was counted of each key together, in the order of the keys. */
@@ -167,8 +178,12 @@ export async function listSellerDays(
   const rows = await daysOf(db, ownerId).where('day', '>=', first).execute();
   const known = new Map(rows.map((row) => [row.day, row]));
   const nothing = {
-    ...{ views: 0, checkouts: 0, sales: 0, refunds: 0 },
-    ...{ net_cents: 0, returned_cents: 0 },
+    views: 0,
+    checkouts: 0,
+    sales: 0,
+    refunds: 0,
+    net_cents: 0,
+    returned_cents: 0,
   };
   return Array.from({ length: days }, (_, index) => {
     const day = first + index;

@@ -63,7 +63,11 @@ export class ViewCounter {
           await admitSources(
             trx,
             written.map(({ linkId, ownerId, day, source, views }) => ({
-              ...{ link_id: linkId, owner_id: ownerId, day, source, views },
+              link_id: linkId,
+              owner_id: ownerId,
+              day,
+              source,
+              views,
             })),
           ),
         ),

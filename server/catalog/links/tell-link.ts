@@ -12,9 +12,15 @@ export async function tellLink(
   const { id, title, owner_id: ownerId } = link;
   const data = {
     link: {
-      ...{ id, type: link.type, title, price: link.price_cents, currency: 'usd' },
-      ...{ free: link.unlocked === 1, unlisted: link.unlisted === 1 },
-      ...{ version: link.content_version, state: stateOf(link) },
+      id,
+      type: link.type,
+      title,
+      price: link.price_cents,
+      currency: 'usd',
+      free: link.unlocked === 1,
+      unlisted: link.unlisted === 1,
+      version: link.content_version,
+      state: stateOf(link),
     },
   };
   await tellHooks(trx, { type, ownerId, data }, now);

@@ -46,8 +46,13 @@ export async function findSellerPage(db: Database, handle: string): Promise<Sell
   if (!row) return null;
   const { owner_id, handle: now, name, version, about, links } = row;
   return {
-    ...{ ownerId: owner_id, handle: now, name, version, about },
-    ...{ links: parseLinks(links), picture: pictureOf(row) },
+    ownerId: owner_id,
+    handle: now,
+    name,
+    version,
+    about,
+    links: parseLinks(links),
+    picture: pictureOf(row),
   };
 }
 

@@ -53,8 +53,12 @@ export async function findGivenGift(
     throw new DomainError('ACCESS_LINK_INVALID', why);
   }
   return {
-    ...{ purchaseId: ticket.purchaseId, linkId: gift.link_id, title: gift.title },
-    ...{ email: gift.gift_email, isOpened: gift.gift_opened_at !== null, state: gift.state },
+    purchaseId: ticket.purchaseId,
+    linkId: gift.link_id,
+    title: gift.title,
+    email: gift.gift_email,
+    isOpened: gift.gift_opened_at !== null,
+    state: gift.state,
   };
 }
 

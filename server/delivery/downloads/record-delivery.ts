@@ -34,9 +34,14 @@ export async function recordDelivery(
     right.kind === 'grant'
       ? [
           {
-            ...{ id: randomUUID(), day, responses: 1, ...response },
-            ...{ grant_id: right.grantId, file_key: file.key },
-            ...{ first_byte: firstByte, bytes_sent: bytesSent },
+            id: randomUUID(),
+            day,
+            responses: 1,
+            ...response,
+            grant_id: right.grantId,
+            file_key: file.key,
+            first_byte: firstByte,
+            bytes_sent: bytesSent,
           },
         ]
       : [],
@@ -140,7 +145,10 @@ export async function countBytes(
 
 const insertRanges = (db: Database, grantId: string, key: string, { ranges, bytes }: Counted) =>
   db.insertInto('delivered_file').values({
-    ...{ grant_id: grantId, file_key: key, ranges, bytes },
+    grant_id: grantId,
+    file_key: key,
+    ranges,
+    bytes,
     bought: wasFileSold(sql.val(grantId), sql.val(key)),
   });
 

@@ -271,7 +271,10 @@ function sendFile(
   };
   return sendBlob(request, reply, blob, ({ outcome, ...sent }) =>
     recordDelivery(db, [{ file, right, ...sent }], {
-      ...{ outcome, started_at: startedAt, ended_at: now(), ...deviceOf(request) },
+      outcome,
+      started_at: startedAt,
+      ended_at: now(),
+      ...deviceOf(request),
     }),
   );
 }
@@ -297,15 +300,23 @@ async function sendArchive(
   const archive = layOutArchive(files.map(archivedAs));
   const lastModified = Math.max(...files.map(({ file }) => file.finished_at ?? file.created_at));
   const blob = {
-    ...{ blob: '', name, mediaType: 'application/zip', lastModified },
-    ...{ size: archive.size, etag: archive.etag, accel: null, direct: null },
+    blob: '',
+    name,
+    mediaType: 'application/zip',
+    lastModified,
+    size: archive.size,
+    etag: archive.etag,
+    accel: null,
+    direct: null,
     isShown: false,
     open: async () => openArchive(archive, (blob) => store.openForReading(blob)),
   };
   return sendBlob(request, reply, blob, ({ outcome, firstByte, bytesSent }) => {
     const parts = filesBetween(archive, firstByte, firstByte + bytesSent);
     const sent = parts.map(({ file, first, end }) => ({
-      ...{ ...file.brought, firstByte: first, bytesSent: end - first },
+      ...file.brought,
+      firstByte: first,
+      bytesSent: end - first,
     }));
     const times = { started_at: startedAt, ended_at: now() };
     return recordDelivery(db, sent, { outcome, ...times, ...deviceOf(request) });

@@ -19,7 +19,10 @@ interface Content {
 
 const filesOf = (contents: Content[]) =>
   contents.map(({ name, bytes }, index) => ({
-    ...{ name, blob: String(index), size: bytes.length, modifiedAt: MODIFIED },
+    name,
+    blob: String(index),
+    size: bytes.length,
+    modifiedAt: MODIFIED,
     sha256: createHash('sha256').update(bytes).digest('hex'),
     crc32: crc32(bytes),
   }));
@@ -202,8 +205,12 @@ zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read())).extractall(sys.argv[1])
   test('goes past 4 GiB, with its last entries and its directory behind that', async () => {
     const sizes = [5 * GIBIBYTE, 7, 2 ** 32 - 1, 3];
     const files = sizes.map((size, index) => ({
-      ...{ name: `${index}.bin`, blob: String(index), size, modifiedAt: MODIFIED },
-      ...{ sha256: index.toString(16).repeat(64), crc32: index },
+      name: `${index}.bin`,
+      blob: String(index),
+      size,
+      modifiedAt: MODIFIED,
+      sha256: index.toString(16).repeat(64),
+      crc32: index,
     }));
     const archive = layOutArchive(files);
     const reader = openArchive(archive, async (blob) => ({

@@ -40,17 +40,22 @@ const PAGE_KEY = { publishableKey: [] };
 
 const SECURITY_SCHEMES = {
   secretKey: {
-    ...{ type: 'apiKey', in: 'header', name: 'x-api-key' },
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-api-key',
     description: `sk_padlink_…, from the account page. ${SCOPES.map(
       (scope) => `With the scope “${scope}”, programs can ${SCOPE_MEANS[scope]}.`,
     ).join(' ')}`,
   },
   publishableKey: {
-    ...{ type: 'apiKey', in: 'header', name: 'x-api-key' },
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-api-key',
     description: 'pk_…, from /config.json: reads what is public.',
   },
   session: {
-    ...{ type: 'http', scheme: 'bearer' },
+    type: 'http',
+    scheme: 'bearer',
     description: 'The token that a sign-in answers with.',
   },
 };
@@ -97,7 +102,9 @@ export function describeRoutes(
       .send({
         openapi: '3.1.1',
         info: {
-          ...{ title: 'Padlink', version, license: { name: 'MIT', identifier: 'MIT' } },
+          title: 'Padlink',
+          version,
+          license: { name: 'MIT', identifier: 'MIT' },
           description: 'The calls beside the GraphQL schema, which POST /graphql takes.',
         },
         servers: [{ url: publicUrl }],
@@ -140,7 +147,10 @@ function securityOf({ caller }: ApiCall, isOfCreators: boolean): object[] {
 
 function pathParameters(url: string): object[] {
   return [...url.matchAll(/:(\w+)/g)].map(([, name]) => ({
-    ...{ name, in: 'path', required: true, schema: { type: 'string' } },
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
   }));
 }
 
@@ -148,13 +158,19 @@ function queryParameters({ query }: ApiCall): object[] {
   if (!query) return [];
   const { properties = {}, required = [] } = toSchema(query);
   return Object.entries(properties).map(([name, schema]) => ({
-    ...{ name, in: 'query', required: required.includes(name), schema },
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
   }));
 }
 
 function headerParameters({ headers = {} }: ApiCall): object[] {
   return Object.entries(headers).map(([name, description]) => ({
-    ...{ name, in: 'header', description, schema: { type: 'string' } },
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
   }));
 }
 

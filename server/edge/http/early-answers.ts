@@ -142,7 +142,10 @@ export function answerBeforeRoutes(app: FastifyInstance, options: Options): void
       traceAnswer?.(reqId, request.headers.traceparent, () => {});
       response.writeHead(ready.status, ready.headers).end(ready.body);
       tellAnswer?.({
-        ...{ reqId, method: 'GET', route: ready.route, status: ready.status },
+        reqId,
+        method: 'GET',
+        route: ready.route,
+        status: ready.status,
         ms: tenths(performance.now() - arrival),
       });
     });
@@ -172,7 +175,9 @@ export function answerBeforeRoutes(app: FastifyInstance, options: Options): void
           const length = Buffer.byteLength(text);
           response
             .writeHead(status, {
-              ...{ ...everywhere, ...headers, 'x-request-id': id },
+              ...everywhere,
+              ...headers,
+              'x-request-id': id,
               'content-type': 'application/json; charset=utf-8',
               'content-length': length,
             })

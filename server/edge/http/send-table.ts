@@ -54,7 +54,10 @@ export function sendTable(
   if (asked.form) {
     // The pages offer it next time.
     reply.setCookie(TABLE_FORM_COOKIE, asked.form, {
-      ...{ path: '/dashboard', maxAge: KEPT_S, sameSite: 'lax', httpOnly: true },
+      path: '/dashboard',
+      maxAge: KEPT_S,
+      sameSite: 'lax',
+      httpOnly: true,
       secure: publicUrl.startsWith('https:'),
     });
   }

@@ -97,7 +97,12 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
   });
   answerBeforeRoutes(app, {
     publicUrl: options.publicUrl,
-    ...{ isProxy, admit, identify, everywhere, tellAnswer, traceAnswer },
+    isProxy,
+    admit,
+    identify,
+    everywhere,
+    tellAnswer,
+    traceAnswer,
   });
   await app.register(cookie);
   // text/plain is what a cross-site form can send without being asked: nothing here reads it.

@@ -40,7 +40,8 @@ export function tellWhenSent(
   const begun = performance.now();
   response.once('close', () =>
     tell({
-      ...{ ...request, status: response.statusCode },
+      ...request,
+      status: response.statusCode,
       ms: tenths(performance.now() - begun),
       ...(!response.writableFinished && { cut: true }),
     }),

@@ -210,7 +210,12 @@ export async function sendKeptPage(
     };
     const route = request.routeOptions.url ?? null;
     return cache.put(key, {
-      ...{ status, body, headers, route, version, checkedAt: now() },
+      status,
+      body,
+      headers,
+      route,
+      version,
+      checkedAt: now(),
       readVersion: isVersionAll ? readVersion : undefined,
     });
   }

@@ -169,8 +169,11 @@ describe('an interrupted upload', () => {
     await server.db
       .insertInto('unneeded_blob')
       .values({
-        ...{ blob: blobOf(path), due_at: 0, quarantined_at: null },
-        ...{ owner_id: 'alice', size_bytes: 5 },
+        blob: blobOf(path),
+        due_at: 0,
+        quarantined_at: null,
+        owner_id: 'alice',
+        size_bytes: 5,
       })
       .execute();
     const again = await announce(server, 5, { filename: 'gone.bin' }, key);

@@ -61,7 +61,10 @@ async function startUploadServer(options: Options = {}) {
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   return {
-    ...{ app, dataDir, db, store },
+    app,
+    dataDir,
+    db,
+    store,
     origin: `http://127.0.0.1:${port}`,
     async stop() {
       await app.close();

@@ -38,7 +38,10 @@ async function openSlowDisk() {
   });
   const reported: string[] = [];
   return {
-    ...{ db, file, flushes, reported },
+    db,
+    file,
+    flushes,
+    reported,
     write: (text: string) =>
       sql`insert into page values (${text})`.execute(db).then(() => reported.push(text)),
     async read() {

@@ -277,14 +277,14 @@ function openBooks(db: Database, currency: string) {
         provider: number,
         other: Line['account'],
       ) => ({
-        ...{
-          kind: kindOf,
-          cause,
-          mode: 'test' as const,
-          providerAccount: account,
-          currency: 'usd',
-        },
-        ...{ purchaseId: null, linkId: null, soldAt: null },
+        kind: kindOf,
+        cause,
+        mode: 'test' as const,
+        providerAccount: account,
+        currency: 'usd',
+        purchaseId: null,
+        linkId: null,
+        soldAt: null,
         lines: [
           { account: 'provider' as const, amountCents: provider },
           { account: other, amountCents: -provider },
@@ -363,7 +363,10 @@ function openBooks(db: Database, currency: string) {
     context(provider: Partial<CardProvider>): ImportContext {
       const atProvider = { mode: 'test', account: async () => account, ...provider };
       return {
-        ...{ db, provider: atProvider as CardProvider, publicUrl: '', now: () => books.clock },
+        db,
+        provider: atProvider as CardProvider,
+        publicUrl: '',
+        now: () => books.clock,
         costBearers: { refundCost: 'platform', disputeFee: 'platform' },
         warn(error) {
           throw error;

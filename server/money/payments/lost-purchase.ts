@@ -100,12 +100,19 @@ export async function recoverPurchase(
       created_at: session.createdAt,
       expires_at: session.expiresAt,
       settled_at: null,
-      ...{ available_on: null, watch_at: null, undelivered_at: null, receipt_refused_at: null },
-      ...{ refunded_because: null, buyer_address: null, buyer_browser: null },
-      ...{ language: 'en', title: seenText(link.title) },
+      available_on: null,
+      watch_at: null,
+      undelivered_at: null,
+      receipt_refused_at: null,
+      refunded_because: null,
+      buyer_address: null,
+      buyer_browser: null,
+      language: 'en',
+      title: seenText(link.title),
       ...addressOfRecipient(line.gift?.email ?? null),
       gift_message: line.gift?.message ?? null,
-      ...{ gift_opened_at: null, gift_resends: 0 },
+      gift_opened_at: null,
+      gift_resends: 0,
     });
   }
   await transaction(db, async (trx) => {

@@ -47,8 +47,13 @@ async function recordRefunds(
       await trx
         .insertInto('refund')
         .values({
-          ...{ id, purchase_id: purchaseId, amount_cents: amountCents, state },
-          ...{ reason: null, requested_by: null, created_at: createdAt },
+          id,
+          purchase_id: purchaseId,
+          amount_cents: amountCents,
+          state,
+          reason: null,
+          requested_by: null,
+          created_at: createdAt,
         })
         .onConflict((conflict) => conflict.doNothing())
         .execute();

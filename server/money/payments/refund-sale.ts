@@ -72,8 +72,13 @@ export async function refundSale(
     await trx
       .insertInto('refund')
       .values({
-        ...{ id, purchase_id: purchase.id, amount_cents: amountCents, state: 'requested' },
-        ...{ reason: why, requested_by: sold.by.kind, created_at: now() },
+        id,
+        purchase_id: purchase.id,
+        amount_cents: amountCents,
+        state: 'requested',
+        reason: why,
+        requested_by: sold.by.kind,
+        created_at: now(),
       })
       .execute();
     await enqueue(trx, 'make-refund', { refundId: id }, now(), now() + ASKED_AGAIN_MS);
@@ -201,7 +206,8 @@ export async function quoteRefund(
   const { costCents, ...shares } = splitRefund(sale, refundedCents, after, keptCents);
   const charged = refundCost === 'creator' ? costCents : 0;
   return {
-    ...{ amountCents, ...shares },
+    amountCents,
+    ...shares,
     costCents: cost ? costCents : null,
     balanceCents: (await sumOwed(db, purchase.seller_id)) - shares.creatorCents - charged,
     isWhole: after === totalOf(sale),

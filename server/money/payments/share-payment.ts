@@ -219,7 +219,9 @@ async function readShares(
 
 async function keepShares(trx: DatabaseTransaction, id: string, shares: Shares): Promise<void> {
   const rows = [...shares].map(([purchase_id, amount_cents]) => ({
-    ...{ object_id: id, purchase_id, amount_cents },
+    object_id: id,
+    purchase_id,
+    amount_cents,
   }));
   await trx.insertInto('payment_share').values(rows).execute();
 }

@@ -83,7 +83,9 @@ async function transfer(context: PayoutContext, payout: Payout): Promise<Next> {
   }
   try {
     const transferId = await provider.transfer({
-      ...{ payoutId: id, accountId, amountCents: arrivesOf(payout) },
+      payoutId: id,
+      accountId,
+      amountCents: arrivesOf(payout),
       idempotencyKey: keyOf('payout', payout),
     });
     return write(context, payout, { transfer_id: transferId, note: null });
@@ -122,7 +124,9 @@ async function payOut(context: PayoutContext, payout: Payout): Promise<Next> {
   const { bank_account } = account;
   try {
     const sent = await context.provider.payOut({
-      ...{ payoutId: id, accountId, amountCents: arrivesOf(payout) },
+      payoutId: id,
+      accountId,
+      amountCents: arrivesOf(payout),
       idempotencyKey: keyOf('bank', payout),
     });
     return write(
@@ -162,7 +166,11 @@ async function fail(context: PayoutContext, payout: Payout, reason: string | nul
   const words = reason === null ? texts('The bank sent it back.') : inWords(reason);
   if (failures >= MAX_FAILURES) {
     return write(context, payout, {
-      ...{ state: 'failed', failures, note: words, returning_because: words, changed_at: at },
+      state: 'failed',
+      failures,
+      note: words,
+      returning_because: words,
+      changed_at: at,
     });
   }
   const failed = { state: 'failed', failures, changed_at: at, try_at: at + DAY_MS } as const;
@@ -287,8 +295,13 @@ async function write(
 async function tellPaid(trx: DatabaseTransaction, payout: Payout, now: number): Promise<void> {
   const { id, owner_id: ownerId, amount_cents: amount, cost_cents: cost } = payout;
   const told = {
-    ...{ id, amount, cost, arrives: arrivesOf(payout), currency: 'usd' },
-    ...{ bankAccount: payout.bank_account, test: payout.mode === 'test' },
+    id,
+    amount,
+    cost,
+    arrives: arrivesOf(payout),
+    currency: 'usd',
+    bankAccount: payout.bank_account,
+    test: payout.mode === 'test',
   };
   await tellHooks(trx, { type: 'payout.paid', ownerId, data: { payout: told } }, now);
 }

@@ -243,7 +243,10 @@ builder.mutationField('beginPayoutOnboarding', (t) =>
       }
       const page = `${context.publicUrl}${MONEY_PAGE}`;
       return beginOnboarding(context.payouts, {
-        ...{ ownerId, email, name: firstName, country: country ?? 'US' },
+        ownerId,
+        email,
+        name: firstName,
+        country: country ?? 'US',
         returnUrl: `${page}?account=returned`,
         refreshUrl: `${page}?account=expired`,
       });

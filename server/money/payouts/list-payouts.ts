@@ -81,7 +81,8 @@ export async function listWaitingPayouts(db: Database, mode: Mode): Promise<Wait
     .select(['payout.id', 'amount_cents', 'bank_account', 'requested_at', 'user.email'])
     .execute();
   return rows.map(({ id, email, ...row }) => ({
-    ...{ id, email },
+    id,
+    email,
     amountCents: row.amount_cents,
     bankAccount: row.bank_account,
     requestedAt: row.requested_at,

@@ -37,7 +37,10 @@ export async function beginOnboarding(
     let accountId = (await findPayoutAccount(db, ownerId, provider.mode))?.account_id;
     if (accountId === undefined) {
       accountId = await provider.createAccount({
-        ...{ ownerId, email, displayName: name, country },
+        ownerId,
+        email,
+        displayName: name,
+        country,
         idempotencyKey: `account-${ownerId}`,
       });
       await keepAccount(context, ownerId, accountId);

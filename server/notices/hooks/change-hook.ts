@@ -27,7 +27,9 @@ export async function setHookPaused(
       .updateTable('hook')
       .set({
         state: paused ? 'paused' : 'on',
-        ...{ failures: 0, failing_since: null, rest_until: 0 },
+        failures: 0,
+        failing_since: null,
+        rest_until: 0,
       })
       .where('id', '=', hookId)
       .where('state', paused ? '=' : '!=', 'on')

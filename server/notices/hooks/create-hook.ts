@@ -23,9 +23,14 @@ export async function createHook(
   { ownerId, url, allSellers }: { ownerId: string; url: string; allSellers: boolean },
 ): Promise<Hook> {
   const row = {
-    ...{ id: randomUUID(), owner_id: ownerId, all_sellers: Number(allSellers) },
-    ...{ url: validateAddress(url, allowPrivate), state: 'on' as const },
-    ...{ generation: 1, failing_since: null, created_at: now() },
+    id: randomUUID(),
+    owner_id: ownerId,
+    all_sellers: Number(allSellers),
+    url: validateAddress(url, allowPrivate),
+    state: 'on' as const,
+    generation: 1,
+    failing_since: null,
+    created_at: now(),
   };
   return transaction(db, async (trx) => {
     // Holds the account's row: parallel creations count one after the other.

@@ -205,7 +205,11 @@ const presentNew = (hook: Hook, { hooks, now }: GraphqlContext) => ({
 function present(hook: Hook, now: number) {
   const { id, url, state, created_at, failing_since, earlier_until } = hook;
   return {
-    ...{ id, url, state, allSellers: hook.all_sellers === 1, createdAt: isoTime(created_at) },
+    id,
+    url,
+    state,
+    allSellers: hook.all_sellers === 1,
+    createdAt: isoTime(created_at),
     failingSince: failing_since === null ? null : isoTime(failing_since),
     earlierSecretUntil: earlier_until > now ? isoTime(earlier_until) : null,
   };
@@ -213,7 +217,11 @@ function present(hook: Hook, now: number) {
 
 function presentMessage({ id, type, body, state, created_at, tries }: TriedMessage) {
   return {
-    ...{ id, type, body, state, createdAt: isoTime(created_at) },
+    id,
+    type,
+    body,
+    state,
+    createdAt: isoTime(created_at),
     attempts: tries.map(({ began_at, ms, status, answer }) => ({
       at: isoTime(began_at),
       ms,

@@ -152,8 +152,12 @@ async function attempt(
     await trx
       .insertInto('hook_attempt')
       .values({
-        ...{ id: randomUUID(), message_id: message.id, began_at: began },
-        ...{ ms: Math.max(0, at - began), status, answer },
+        id: randomUUID(),
+        message_id: message.id,
+        began_at: began,
+        ms: Math.max(0, at - began),
+        status,
+        answer,
       })
       .execute();
     if (still?.state !== 'ended') return;

@@ -30,8 +30,14 @@ export async function tellHooks(
     await trx
       .insertInto('hook_message')
       .values({
-        ...{ id: randomUUID(), hook_id: hookId, type, body, state: 'waiting' },
-        ...{ wanted_at: now, due_at: now, created_at: now },
+        id: randomUUID(),
+        hook_id: hookId,
+        type,
+        body,
+        state: 'waiting',
+        wanted_at: now,
+        due_at: now,
+        created_at: now,
       })
       .execute();
     await enqueue(trx, 'serve-hook', { hookId }, now);

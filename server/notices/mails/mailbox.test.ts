@@ -45,7 +45,11 @@ test('the newest mail comes first, also of one millisecond; old ones and too man
   expect(await listed()).toEqual(subjects.toReversed());
 
   const copies = Array.from({ length: MAILBOX_MAILS - 1 }, (_, number) => ({
-    ...{ id: `copy-${number}`, to: 'ada@example.com', subject: 'Copy', text: '', html: '' },
+    id: `copy-${number}`,
+    to: 'ada@example.com',
+    subject: 'Copy',
+    text: '',
+    html: '',
     sent_at: Date.now() + 1_000,
   }));
   for (let at = 0; at < copies.length; at += 500) {

@@ -125,7 +125,10 @@ builder.queryField('listFailedJobs', (t) =>
 
 function presentJob({ id, kind, payload, attempts, ...job }: JobTable) {
   return {
-    ...{ id, kind, payload, attempts },
+    id,
+    kind,
+    payload,
+    attempts,
     error: job.last_error,
     createdAt: isoTime(job.created_at),
     diedAt: job.died_at === null ? null : isoTime(job.died_at),

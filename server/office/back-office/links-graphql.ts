@@ -89,7 +89,10 @@ async function presentLinks(db: Database, links: Link[]) {
     const seller = sellers.find((one) => one.id === link.owner_id);
     const takeDown = takeDowns.find(({ link_id }) => link_id === id);
     return {
-      ...{ id, title, key, url },
+      id,
+      title,
+      key,
+      url,
       sellerEmail: seller?.email ?? null,
       price: link.price_cents,
       state: stateOf(link, seller?.suspended_at ?? null),

@@ -127,7 +127,9 @@ async function presentPurchases(db: Database, found: Purchase[]) {
       ? []
       : await db.selectFrom('user').where('id', 'in', ids).select(['id', 'email']).execute();
   return found.map(({ id, title, state, ...purchase }) => ({
-    ...{ id, title, state },
+    id,
+    title,
+    state,
     linkId: purchase.link_id,
     price: purchase.price_cents,
     buyerEmail: purchase.buyer_email,

@@ -194,7 +194,11 @@ export async function presentSales(db: Database, sales: ListedSale[]) {
 
 function presentRefund({ id, amount_cents, state, reason, requested_by, created_at }: Refund) {
   return {
-    ...{ id, amount: amount_cents, reason, by: requested_by, createdAt: isoTime(created_at) },
+    id,
+    amount: amount_cents,
+    reason,
+    by: requested_by,
+    createdAt: isoTime(created_at),
     state: state === 'requested' ? 'pending' : state,
   };
 }
@@ -203,7 +207,9 @@ async function presentDispute(db: Database, dispute: Dispute) {
   const { amount_cents, stage, awaits_answer, respond_by, evidence_state } = dispute;
   const deliveryFacts = await describeDeliveries(db, dispute.purchase_id);
   return {
-    ...{ amount: amount_cents, state: stage, evidence: evidence_state },
+    amount: amount_cents,
+    state: stage,
+    evidence: evidence_state,
     respondBy: awaits_answer && respond_by !== null ? isoTime(respond_by) : null,
     deliveries: deliveryFacts.map(putIntoEnglish),
     deliveryFacts,

@@ -36,7 +36,10 @@ builder.queryField('listSources', (t) =>
       const { db, now } = context;
       const sums = await sumSources(db, { ownerId, days, linkId: linkId ?? null }, now());
       return sums.map(({ net_cents: net, source, ...counts }) => ({
-        ...{ ...counts, source, net, name: nameSource(source) },
+        ...counts,
+        source,
+        net,
+        name: nameSource(source),
       }));
     },
   }),

@@ -35,9 +35,13 @@ builder.queryField('listOwnTakeDowns', (t) =>
       const asked = { token: token ?? null, ownerId };
       const { takeDowns, nextToken } = await listTakeDowns(context.db, asked);
       const items = takeDowns.map(({ link_id, taken_down_at, ...row }) => ({
-        ...{ linkId: link_id, title: seenText(row.title), reason: row.reason, words: row.words },
+        linkId: link_id,
+        title: seenText(row.title),
+        reason: row.reason,
+        words: row.words,
         takenDownAt: isoTime(taken_down_at),
-        ...{ objection: row.objection, answer: row.answer },
+        objection: row.objection,
+        answer: row.answer,
       }));
       return { items, nextToken };
     },

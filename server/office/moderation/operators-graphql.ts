@@ -93,10 +93,16 @@ builder.queryField('listTakeDowns', (t) =>
       const asked = { token: token ?? null, isWaiting: waiting ?? false };
       const { takeDowns, nextToken } = await listTakeDowns(context.db, asked);
       const items = takeDowns.map((row) => ({
-        ...{ id: row.id, linkId: row.link_id, title: seenText(row.title) },
-        ...{ reason: row.reason, words: row.words, takenDownAt: isoTime(row.taken_down_at) },
-        ...{ objection: row.objection, objectedAt: timeOf(row.objected_at) },
-        ...{ answer: row.answer, answeredAt: timeOf(row.answered_at) },
+        id: row.id,
+        linkId: row.link_id,
+        title: seenText(row.title),
+        reason: row.reason,
+        words: row.words,
+        takenDownAt: isoTime(row.taken_down_at),
+        objection: row.objection,
+        objectedAt: timeOf(row.objected_at),
+        answer: row.answer,
+        answeredAt: timeOf(row.answered_at),
         undoneAt: timeOf(row.undone_at),
       }));
       return { items, nextToken };

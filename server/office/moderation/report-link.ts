@@ -38,8 +38,12 @@ export async function reportLink(
     await trx
       .insertInto('report')
       .values({
-        ...{ id: randomUUID(), link_id: linkId, ...report, email: email || null },
-        ...{ created_at: now(), closed_at: null },
+        id: randomUUID(),
+        link_id: linkId,
+        ...report,
+        email: email || null,
+        created_at: now(),
+        closed_at: null,
       })
       .execute();
     await noticeOperators(trx, now());

@@ -53,9 +53,16 @@ export async function takeDownLink(
     await trx
       .insertInto('take_down')
       .values({
-        ...{ id, link_id: linkId, reason, words, taken_down_at: takenDownAt },
+        id,
+        link_id: linkId,
+        reason,
+        words,
+        taken_down_at: takenDownAt,
         refunded_from: refundDays === null ? null : takenDownAt - refundDays * DAY_MS,
-        ...{ objection: null, objected_at: null, answer: null, answered_at: null },
+        objection: null,
+        objected_at: null,
+        answer: null,
+        answered_at: null,
         undone_at: null,
       })
       .execute();

@@ -83,7 +83,10 @@ export async function listAccounts(
       const isConfirmed = Boolean(row.emailVerified);
       const isNamed = isConfirmed && operatorEmails.includes(row.email);
       return {
-        ...{ id: row.id, email: row.email, firstName: row.firstName, isConfirmed },
+        id: row.id,
+        email: row.email,
+        firstName: row.firstName,
+        isConfirmed,
         isOperator: isNamed || row.granted_at !== null,
         isNamedOperator: isNamed,
         createdAt: new Date(row.createdAt).toISOString(),

@@ -148,9 +148,16 @@ export async function exportAccount(
   const written = await writeLines(join(folder, LINES), complete());
   await rm(join(folder, DRAFT));
   const manifest: ExportManifest = {
-    ...{ padlink: 'account', format: FORMAT, version, installation: taken.installation },
-    ...{ exported_at: new Date(exportedAt).toISOString(), account, mode: taken.mode },
-    ...{ owed_cents: taken.owedCents, ...counts, account_ndjson: written },
+    padlink: 'account',
+    format: FORMAT,
+    version,
+    installation: taken.installation,
+    exported_at: new Date(exportedAt).toISOString(),
+    account,
+    mode: taken.mode,
+    owed_cents: taken.owedCents,
+    ...counts,
+    account_ndjson: written,
   };
   const draft = join(folder, `${MANIFEST}.draft`);
   await using file = await open(draft, 'w', 0o600);
@@ -190,8 +197,12 @@ async function readAccount(db: Database, userId: string): Promise<LineOf<'accoun
     .select('created_at')
     .execute();
   return {
-    ...{ kind: 'account', id: userId, email: user.email, first_name: user.firstName },
-    ...{ created_at: new Date(user.createdAt).getTime(), seller_name: user.name },
+    kind: 'account',
+    id: userId,
+    email: user.email,
+    first_name: user.firstName,
+    created_at: new Date(user.createdAt).getTime(),
+    seller_name: user.name,
     language: user.language,
     notifications:
       sales === null && browsers.length === 0

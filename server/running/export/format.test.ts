@@ -5,9 +5,19 @@ import { createDataFolder } from '../../../tests/harness/run-folder.ts';
 import { LINES, readLines } from './format.ts';
 
 const FILE = {
-  ...{ kind: 'file', key: '', blob: 'a'.repeat(32), link_id: '00000001', size_bytes: 1 },
-  ...{ media_type: 'text/plain', created_at: 1, finished_at: 1, sha256: 'a'.repeat(64) },
-  ...{ crc32: null, checked_at: null, refused_because: null, facts: null },
+  kind: 'file',
+  key: '',
+  blob: 'a'.repeat(32),
+  link_id: '00000001',
+  size_bytes: 1,
+  media_type: 'text/plain',
+  created_at: 1,
+  finished_at: 1,
+  sha256: 'a'.repeat(64),
+  crc32: null,
+  checked_at: null,
+  refused_because: null,
+  facts: null,
 };
 
 async function read(line: object): Promise<unknown[]> {
@@ -36,8 +46,12 @@ test.each([
 
 test('a seller name of which nothing is seen, exported by an earlier version, is none', async () => {
   const account = {
-    ...{ kind: 'account', id: 'ada', email: 'ada@example.com', first_name: 'Ada' },
-    ...{ created_at: 1, seller_name: '\u3164' },
+    kind: 'account',
+    id: 'ada',
+    email: 'ada@example.com',
+    first_name: 'Ada',
+    created_at: 1,
+    seller_name: '\u3164',
   };
   expect(await read(account)).toMatchObject([{ ...account, seller_name: null }]);
 });

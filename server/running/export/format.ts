@@ -203,9 +203,14 @@ const DISCOUNT = z
     (line) =>
       !findDiscountFault(
         {
-          ...{ code: line.code, percent: line.percent, amountCents: line.amount_cents },
-          ...{ minimumCents: line.minimum_cents, startsAt: line.starts_at, endsAt: line.ends_at },
-          ...{ maxUses: line.max_uses, maxUsesOfBuyer: line.max_uses_of_buyer },
+          code: line.code,
+          percent: line.percent,
+          amountCents: line.amount_cents,
+          minimumCents: line.minimum_cents,
+          startsAt: line.starts_at,
+          endsAt: line.ends_at,
+          maxUses: line.max_uses,
+          maxUsesOfBuyer: line.max_uses_of_buyer,
           links: line.link_ids,
         },
         line.created_at,

@@ -119,7 +119,8 @@ export async function importAccount(
       trx,
       { kind: 'cli' },
       {
-        ...{ act: 'account.imported', subject: { kind: 'account', id: ownerId } },
+        act: 'account.imported',
+        subject: { kind: 'account', id: ownerId },
         details: { installation: from, owedCents },
       },
       now(),
@@ -170,8 +171,13 @@ async function begin(
   await db
     .insertInto('account_import')
     .values({
-      ...{ owner_id: account.id, manifest_sha256: sha256, installation, owed_cents },
-      ...{ lines_done: 0, imported_at: now, finished_at: null },
+      owner_id: account.id,
+      manifest_sha256: sha256,
+      installation,
+      owed_cents,
+      lines_done: 0,
+      imported_at: now,
+      finished_at: null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();

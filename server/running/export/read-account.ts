@@ -129,10 +129,13 @@ async function* readLinksOf(
     const versionsOf = Map.groupBy(versions, ({ link_id }) => link_id);
     for (const { deleted_at, views, checkouts, sales, ...link } of links) {
       yield {
-        ...{ kind: 'link', ...asFlags(link) },
+        kind: 'link',
+        ...asFlags(link),
         deleted_at: deleted_at === suspendedAt ? null : deleted_at,
-        ...{ views: views ?? 0, checkouts: checkouts ?? 0 },
-        ...{ sales: sales ?? 0, refunds: refundsOf.get(link.id) ?? 0 },
+        views: views ?? 0,
+        checkouts: checkouts ?? 0,
+        sales: sales ?? 0,
+        refunds: refundsOf.get(link.id) ?? 0,
         versions: (versionsOf.get(link.id) ?? []).map(({ link_id, ...version }) => ({
           ...version,
           file_keys: (filesOf.get(`${link_id} ${version.number}`) ?? []).map(
@@ -176,7 +179,9 @@ export async function* readPage(db: Database, ownerId: string): AsyncGenerator<P
     .select('link.id')
     .execute();
   yield {
-    ...{ kind: 'page', ...page, links: JSON.parse(page.links) },
+    kind: 'page',
+    ...page,
+    links: JSON.parse(page.links),
     pinned: pinned.map(({ id }) => id),
   };
 }
@@ -302,28 +307,46 @@ export async function* readSales(
       const ofGrant = <Own extends { grant_id: string }>(rows: Own[]) =>
         rows.filter((row) => row.grant_id === grant_id);
       yield {
-        ...{ kind: 'sale', id: sale.id, link_id: sale.link_id },
-        ...{ content_version: sale.content_version, claim_hash: sale.claim_hash },
+        kind: 'sale',
+        id: sale.id,
+        link_id: sale.link_id,
+        content_version: sale.content_version,
+        claim_hash: sale.claim_hash,
         parts: parts
           .filter(({ purchase_id }) => purchase_id === sale.id)
           .map(({ link_id, content_version }) => ({ link_id, content_version })),
-        ...{ price_cents: sale.price_cents, fee_cents: sale.fee_cents },
-        ...{ taxed: sale.taxed as Flag, tax_cents: sale.tax_cents, currency: sale.currency },
-        ...{ buyer_email: sale.buyer_email, buyer_account: sale.buyer_account },
-        ...{ gift_email: sale.gift_email, gift_message: sale.gift_message },
+        price_cents: sale.price_cents,
+        fee_cents: sale.fee_cents,
+        taxed: sale.taxed as Flag,
+        tax_cents: sale.tax_cents,
+        currency: sale.currency,
+        buyer_email: sale.buyer_email,
+        buyer_account: sale.buyer_account,
+        gift_email: sale.gift_email,
+        gift_message: sale.gift_message,
         gift_opened_at: sale.gift_opened_at,
-        ...{ created_at: sale.created_at, settled_at: sale.settled_at },
-        ...{ title: sale.title, seller_name: sale.seller_name },
+        created_at: sale.created_at,
+        settled_at: sale.settled_at,
+        title: sale.title,
+        seller_name: sale.seller_name,
         grant: {
-          ...{ id: grant_id, state, created_at: granted_at, updated_at },
-          ...{ wants_versions: wants_versions as Flag, told_version },
+          id: grant_id,
+          state,
+          created_at: granted_at,
+          updated_at,
+          wants_versions: wants_versions as Flag,
+          told_version,
         },
         claims: ofGrant(claims).map(({ claim_hash, claimed_at, proven }) => ({
-          ...{ claim_hash, claimed_at, proven: proven as Flag },
+          claim_hash,
+          claimed_at,
+          proven: proven as Flag,
         })),
         personal_links: [hashOfLink(grant_id), ...ofGrant(earlier).map(({ hash }) => hash)],
         delivered: ofGrant(delivered).map(({ file_key, ranges, bytes }) => ({
-          ...{ file_key, ranges, bytes },
+          file_key,
+          ranges,
+          bytes,
         })),
         refunds: refunds
           .filter(({ purchase_id }) => purchase_id === sale.id)

@@ -69,9 +69,15 @@ async function writeAccount(trx: DatabaseTransaction, line: LineOf<'account'>): 
   const createdAt = new Date(line.created_at).toISOString();
   await insert(trx, 'user', [
     {
-      ...{ id: line.id, name: line.first_name, firstName: line.first_name, email: line.email },
+      id: line.id,
+      name: line.first_name,
+      firstName: line.first_name,
+      email: line.email,
       language: line.language,
-      ...{ emailVerified: true, createdAt, updatedAt: createdAt, twoFactorEnabled: false },
+      emailVerified: true,
+      createdAt,
+      updatedAt: createdAt,
+      twoFactorEnabled: false,
     },
   ]);
   if (line.notifications) {
@@ -117,7 +123,9 @@ async function writeFiles(
     .select('sha256')
     .execute();
   const rows = files.map(({ kind, ...file }) => ({
-    ...{ ...file, owner_id: ownerId, checked_at: hasScanner ? null : file.checked_at },
+    ...file,
+    owner_id: ownerId,
+    checked_at: hasScanner ? null : file.checked_at,
     refused_because: blocked.some(({ sha256 }) => sha256 === file.sha256)
       ? BLOCKED
       : file.refused_because,
@@ -143,7 +151,10 @@ async function writeLinks(
     'link',
     links.map(
       ({ kind, versions, pictures, views, checkouts, sales, refunds, deleted_at, ...link }) => ({
-        ...{ ...link, owner_id: ownerId, version: 1, taken_down_at: null },
+        ...link,
+        owner_id: ownerId,
+        version: 1,
+        taken_down_at: null,
         key: versions.at(-1)?.file_keys[0] ?? null,
         url: versions.at(-1)?.url ?? null,
         deleted_at: deleted_at ?? importedAt,
@@ -170,7 +181,10 @@ async function writeLinks(
     links.flatMap(({ id, versions }) =>
       versions.flatMap(({ number, file_keys }) =>
         file_keys.map((file_key, position) => ({
-          ...{ link_id: id, version: number, position, file_key },
+          link_id: id,
+          version: number,
+          position,
+          file_key,
         })),
       ),
     ),
@@ -189,7 +203,12 @@ async function writeLinks(
     'link_statistics',
     links.map(({ id, views, checkouts, sales, refunds }) => ({
       // What nobody paid is not imported, as what was swept is not kept.
-      ...{ link_id: id, views, checkouts, swept_checkouts: checkouts - sales, sales, refunds },
+      link_id: id,
+      views,
+      checkouts,
+      swept_checkouts: checkouts - sales,
+      sales,
+      refunds,
     })),
   );
   for (const { id, preview, preview_blob, preview_failed } of links) {
@@ -266,12 +285,18 @@ async function writeSales(
       const { kind, parts, grant, claims, personal_links, delivered, refunds, ...rest } = sale;
       const { buyer_account, ...own } = rest;
       return {
-        ...{ ...own, seller_id: ownerId, state: 'settled', mode },
-        ...{ ...addressOfBuyer(sale.buyer_email), ...addressOfRecipient(sale.gift_email) },
+        ...own,
+        seller_id: ownerId,
+        state: 'settled',
+        mode,
+        ...addressOfBuyer(sale.buyer_email),
+        ...addressOfRecipient(sale.gift_email),
         // Of a gift, that account holds it, and somebody else bought it.
         buyer_id: sale.gift_email === null ? buyerOf(sale) : null,
-        ...{ provider_account: IMPORTED, expires_at: own.settled_at },
-        ...{ payment_id: sale.id, line: 1 },
+        provider_account: IMPORTED,
+        expires_at: own.settled_at,
+        payment_id: sale.id,
+        line: 1,
       };
     }),
   );
@@ -280,7 +305,8 @@ async function writeSales(
     'purchase_part',
     sales.flatMap(({ id, link_id, content_version, parts }) =>
       (parts.length > 0 ? [{ link_id, content_version }, ...parts] : []).map((part) => ({
-        ...{ purchase_id: id, ...part },
+        purchase_id: id,
+        ...part,
       })),
     ),
   );
@@ -288,7 +314,10 @@ async function writeSales(
     trx,
     'access_grant',
     sales.map((sale) => ({
-      ...{ ...sale.grant, purchase_id: sale.id, link_id: sale.link_id, buyer_id: buyerOf(sale) },
+      ...sale.grant,
+      purchase_id: sale.id,
+      link_id: sale.link_id,
+      buyer_id: buyerOf(sale),
     })),
   );
   await trx

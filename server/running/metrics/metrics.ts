@@ -120,7 +120,10 @@ function observeState(
   ) => {
     let freshUntil = Number.NEGATIVE_INFINITY;
     new Gauge({
-      ...{ name, help, labelNames, registers },
+      name,
+      help,
+      labelNames,
+      registers,
       async collect() {
         if (performance.now() < freshUntil) return;
         const values: [Record<Label, string>, number][] = [];

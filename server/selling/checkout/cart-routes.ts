@@ -64,7 +64,9 @@ export const cartRoutes: FastifyPluginAsync<Context> = async (app, context) => {
       const { claimHash } = owner;
       await addToCart(context, owner, {
         code: readTypedCode(limits, code, { address: addressKey(request.ip), claimHash }),
-        ...{ linkId, namedCents: readPrice(amount), source: readSource(from) },
+        linkId,
+        namedCents: readPrice(amount),
+        source: readSource(from),
       });
     } catch (error) {
       setRetryAfter(reply, error);
@@ -125,7 +127,9 @@ export const cartRoutes: FastifyPluginAsync<Context> = async (app, context) => {
       : { lines: [], payable: [], totalCents: 0, problem: null };
     const error = refusal.error ?? cart.problem ?? undefined;
     return context.renderer.send(request, reply, {
-      ...{ name: 'cart', path: PATH, data: await present(context, cart) },
+      name: 'cart',
+      path: PATH,
+      data: await present(context, cart),
       ...(refusal.status && { status: refusal.status }),
       ...(error && { error }),
     });
@@ -163,7 +167,8 @@ async function present({ findSeller }: Context, cart: Cart): Promise<CartPageDat
       price: quote?.agreedCents ?? null,
       listPrice: quote?.discount ? quote.listCents : null,
       seenPrice: quote && quote.agreedCents !== item.seen_cents ? item.seen_cents : null,
-      ...{ problem, refusal },
+      problem,
+      refusal,
     })),
     total: cart.totalCents,
     count: cart.payable.length,

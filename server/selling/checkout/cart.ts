@@ -72,8 +72,11 @@ export async function addToCart(
     );
   }
   const wish = {
-    ...{ named_cents: namedCents ?? null, code: code?.code ?? null },
-    ...{ seen_cents: agreedCents, source, added_at: now() },
+    named_cents: namedCents ?? null,
+    code: code?.code ?? null,
+    seen_cents: agreedCents,
+    source,
+    added_at: now(),
   };
   await db
     .insertInto('cart_item')
@@ -227,7 +230,9 @@ function quoteAsOffered(
 }
 
 export const visitorOf = ({ claimHash, user }: CartOwner, link_id: string) => ({
-  ...{ link_id, claim_hash: claimHash, buyer_id: user?.id ?? null },
+  link_id,
+  claim_hash: claimHash,
+  buyer_id: user?.id ?? null,
 });
 
 /** What is in a cart for so long is forgotten. */

@@ -56,7 +56,9 @@ export const checkoutRoutes: FastifyPluginAsync<Context> = async (app, context) 
     const { code, from, giftEmail: email, giftMessage: message } = typed.data;
     const gift = { email, message };
     return context.renderPaywall(request, reply, request.params.id, {
-      ...{ from: readSource(from), code, gift },
+      from: readSource(from),
+      code,
+      gift,
     });
   });
 };
@@ -109,7 +111,9 @@ async function begin(
   const device = { ...deviceOf(request), language: languageOf(request.headers) };
   const party = { viewer: { ...viewer, claimHash }, device };
   const started = startCheckout(context, {
-    ...{ linkId, ...party, source },
+    linkId,
+    ...party,
+    source,
     code: readTypedCode(context.limits, code, { address, claimHash }),
     namedCents: readPrice(typedPrice),
     gift: typedGift ? readGift(typedGift) : null,
@@ -201,7 +205,10 @@ function readBody(body: unknown): Wish {
   const { paywallId: linkId, key = null, code, amount, from, gift } = parsed.data;
   const { giftEmail: email, giftMessage: message } = FORM.parse(body);
   return {
-    ...{ linkId, key, code: code || undefined, typedPrice: amount ?? undefined },
+    linkId,
+    key,
+    code: code || undefined,
+    typedPrice: amount ?? undefined,
     source: readSource(from),
     typedGift: gift ?? (email.trim() || message.trim() ? { email, message } : undefined),
   };

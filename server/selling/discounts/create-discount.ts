@@ -53,12 +53,19 @@ export async function createDiscount({ db, now }: Context, input: NewDiscount): 
     const discount = await trx
       .insertInto('discount')
       .values({
-        ...{ id: randomUUID(), owner_id, code },
-        ...{ percent: input.percent, amount_cents: input.amountCents },
-        ...{ minimum_cents: input.minimumCents },
-        ...{ starts_at: input.startsAt, ends_at: input.endsAt },
-        ...{ max_uses: input.maxUses, max_uses_of_buyer: input.maxUsesOfBuyer },
-        ...{ chosen_links: Number(links !== null), created_at: createdAt, ended_at: null },
+        id: randomUUID(),
+        owner_id,
+        code,
+        percent: input.percent,
+        amount_cents: input.amountCents,
+        minimum_cents: input.minimumCents,
+        starts_at: input.startsAt,
+        ends_at: input.endsAt,
+        max_uses: input.maxUses,
+        max_uses_of_buyer: input.maxUsesOfBuyer,
+        chosen_links: Number(links !== null),
+        created_at: createdAt,
+        ended_at: null,
       })
       .onConflict((conflict) => conflict.doNothing())
       .returningAll()

@@ -75,11 +75,15 @@ builder.mutationField('createDiscount', (t) =>
       await context.limits.take('writes', ownerId);
       await context.requireSeller(ownerId);
       const { id } = await createDiscount(context, {
-        ...{ ownerId, code: input.code },
-        ...{ percent: input.percent ?? null, amountCents: input.amount ?? null },
+        ownerId,
+        code: input.code,
+        percent: input.percent ?? null,
+        amountCents: input.amount ?? null,
         minimumCents: input.minimum ?? null,
-        ...{ startsAt: readTime(input.from), endsAt: readTime(input.until) },
-        ...{ maxUses: input.uses ?? null, maxUsesOfBuyer: input.usesOfBuyer ?? null },
+        startsAt: readTime(input.from),
+        endsAt: readTime(input.until),
+        maxUses: input.uses ?? null,
+        maxUsesOfBuyer: input.usesOfBuyer ?? null,
         links: input.links ?? null,
       });
       return id;
@@ -117,11 +121,17 @@ async function present(db: Database, discounts: ListedDiscount[], now: number) {
     const used = uses.get(discount.id) ?? { paid: 0, open: 0 };
     const { id, code, percent, links, starts_at, ends_at } = discount;
     return {
-      ...{ id, code, percent, links, ...used },
-      ...{ amount: discount.amount_cents, minimum: discount.minimum_cents },
+      id,
+      code,
+      percent,
+      links,
+      ...used,
+      amount: discount.amount_cents,
+      minimum: discount.minimum_cents,
       from: starts_at === null ? null : isoTime(starts_at),
       until: ends_at === null ? null : isoTime(ends_at),
-      ...{ uses: discount.max_uses, usesOfBuyer: discount.max_uses_of_buyer },
+      uses: discount.max_uses,
+      usesOfBuyer: discount.max_uses_of_buyer,
       state: stateOf(discount, used.paid, now),
       createdAt: isoTime(discount.created_at),
     };

@@ -64,5 +64,7 @@ function takenOf(context: GraphqlContext) {
 }
 
 const visitorOf = ({ id }: PresentedLink, { viewer: { claimHash, user } }: GraphqlContext) => ({
-  ...{ link_id: id, claim_hash: claimHash ?? '', buyer_id: user?.id ?? null },
+  link_id: id,
+  claim_hash: claimHash ?? '',
+  buyer_id: user?.id ?? null,
 });

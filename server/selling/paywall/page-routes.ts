@@ -61,7 +61,9 @@ export const paywallPageRoutes: FastifyPluginAsync<Context> = async (
       { name: 'paywall', from, whenMissing },
       // A page that cannot be read is not kept: it says itself what failed.
       {
-        ...{ path: `/p/${id}`, from, isVersionAll: true },
+        path: `/p/${id}`,
+        from,
+        isVersionAll: true,
         readVersion: () => readPageVersion(db, id).catch(() => null),
       },
     );

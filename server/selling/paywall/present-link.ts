@@ -396,8 +396,16 @@ export async function findVisibleLink(
 /** What open pages and lists are told of a link that was just taken down: only that it was. */
 export function presentTakenDown(readers: LinkReaders, viewer: Viewer, link: Link): PresentedLink {
   const bare = {
-    ...{ title: null, description: null, key: null, url: null, size_bytes: null, media_type: null },
-    ...{ unlocked: 0, paused: 0, preview_blob: null, cover: null },
+    title: null,
+    description: null,
+    key: null,
+    url: null,
+    size_bytes: null,
+    media_type: null,
+    unlocked: 0,
+    paused: 0,
+    preview_blob: null,
+    cover: null,
   };
   const findFiles = async () => [];
   const findParts = async () => [];

@@ -140,9 +140,12 @@ export async function findBoughtTwice(
     return now < returnableUntil ? 'returnable' : 'over';
   };
   return {
-    ...{ linkId: row.link_id, title: row.title, mailbox: row.mailbox },
+    linkId: row.link_id,
+    title: row.title,
+    mailbox: row.mailbox,
     returnedCents: isReturned ? paidCents : leftCents,
-    ...{ state: stateOf(), earlier },
+    state: stateOf(),
+    earlier,
   };
 }
 

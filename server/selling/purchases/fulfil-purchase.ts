@@ -209,8 +209,13 @@ type NewGrant = Pick<AccessGrant, 'id' | 'purchase_id' | 'link_id' | 'buyer_id'>
 
 const insertGrant = prepare((db, { id, purchase_id, link_id, buyer_id }: NewGrant, now: number) =>
   db.insertInto('access_grant').values({
-    ...{ id, purchase_id, link_id, buyer_id },
-    ...{ state: 'active', created_at: now, updated_at: now },
+    id,
+    purchase_id,
+    link_id,
+    buyer_id,
+    state: 'active',
+    created_at: now,
+    updated_at: now,
     size_bytes: sizeOfSoldFiles(sql.val(purchase_id)),
     position: nextPosition(db),
   }),

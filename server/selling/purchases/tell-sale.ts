@@ -28,7 +28,10 @@ export async function tellSale(
 ): Promise<void> {
   const { id, link_id: linkId, title, seller_id: ownerId, settled_at: paidAt } = purchase;
   const sale = {
-    ...{ id, linkId, title, currency: purchase.currency },
+    id,
+    linkId,
+    title,
+    currency: purchase.currency,
     gross: purchase.price_cents,
     fee: purchase.fee_cents,
     net: purchase.price_cents - purchase.fee_cents,

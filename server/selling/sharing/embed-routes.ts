@@ -136,26 +136,37 @@ async function describeOffer(context: Context, { link, name, seller, price }: Of
   const taken =
     free || copies === null ? null : await countCopiesTaken(context.db, [link.id], NOBODY, at);
   return {
-    ...{ title: name, price, id: link.id, url: page },
-    ...{ description: presented.description, seller },
+    title: name,
+    price,
+    id: link.id,
+    url: page,
+    description: presented.description,
+    seller,
     amount: free ? 0 : presented.price,
-    ...{ currency: 'usd', taxAdded: context.tax, least },
+    currency: 'usd',
+    taxAdded: context.tax,
+    least,
     left: copies === null || taken === null ? null : leftOf(copies, taken.get(link.id)),
     until: limits.sold_until === null ? null : isoTime(limits.sold_until),
     available: !presented.paused && hold === null && end === null && isPayable,
     delivers: {
-      ...{ type: presented.type, version: presented.version },
+      type: presented.type,
+      version: presented.version,
       contents: contents.map(showFacts),
       ...(parts && {
         parts: parts.map((part) => ({
-          ...{ id: part.id, title: nameLink(part), url: `${publicUrl}/p/${part.id}` },
+          id: part.id,
+          title: nameLink(part),
+          url: `${publicUrl}/p/${part.id}`,
         })),
       }),
     },
     buy: isSold
       ? {
-          ...{ method: 'POST', url: `${checkoutApiEndpoint}checkout` },
-          ...{ contentType: 'application/json', body: { paywallId: link.id } },
+          method: 'POST',
+          url: `${checkoutApiEndpoint}checkout`,
+          contentType: 'application/json',
+          body: { paywallId: link.id },
         }
       : null,
     gift: isSold ? { url: `${page}?gift=` } : null,

@@ -136,7 +136,9 @@ function BundleForm({ bundle, list, ctx }: BundleFormProps) {
       }),
     async send({ price, title = '', description = '' }) {
       const input = {
-        ...{ title, description, parts: chosen },
+        title,
+        description,
+        parts: chosen,
         price: dollarsToCents(Number(price)),
       };
       location.assign(`/p/${await needSession(save(config, bundle?.id, input))}`);

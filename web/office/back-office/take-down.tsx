@@ -35,7 +35,9 @@ export function TakeDownButton({ config, id, name, reason, onDone }: TakeDownBut
     <ActButton
       act={({ reason = '', words = '', refundDays }) =>
         requestGraphql(config, takeDown, {
-          ...{ id, reason, words },
+          id,
+          reason,
+          words,
           refundDays: refundDays ? Number(refundDays) : null,
         })
       }

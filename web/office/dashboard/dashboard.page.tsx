@@ -29,8 +29,10 @@ export const page = definePage({
   query: dashboardQuery,
   variables: (ctx) => dashboardVariables(ctx),
   fallback: {
-    ...{ listPaywallLinks: null, getUserBalance: null },
-    ...{ getSalesByDay: null, countUndeliveredSales: null },
+    listPaywallLinks: null,
+    getUserBalance: null,
+    getSalesByDay: null,
+    countUndeliveredSales: null,
     listOwnTakeDowns: null,
   },
   status: (_, { failed }) => failed?.listPaywallLinks ?? failed?.listDeletedPaywallLinks ?? 200,

@@ -53,7 +53,8 @@ function Login({ data, ctx }: PageProps<Partial<SignInStep>>) {
   const { providers } = signIn;
   const { next } = ctx.query;
   const begun: SignInStep = {
-    ...{ at: firstStep(ctx), email: ctx.askedFor ?? '' },
+    at: firstStep(ctx),
+    email: ctx.askedFor ?? '',
     ...data,
   };
   const { step, advance, replace, finish } = useSignInStep(

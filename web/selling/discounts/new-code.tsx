@@ -132,7 +132,8 @@ function readInput(values: Record<string, string>) {
     from: day(from),
     // The last day is part of it.
     until: day(until, DAY_MS),
-    ...{ uses: wholeNumber(values.uses), usesOfBuyer: wholeNumber(values.usesOfBuyer) },
+    uses: wholeNumber(values.uses),
+    usesOfBuyer: wholeNumber(values.usesOfBuyer),
     // What is no link is refused: a code for one is never one for all.
     links: links?.trim() ? links.split(/[\s,;]+/).filter(Boolean) : null,
   };

@@ -273,8 +273,11 @@ interface MoreLinkProps {
 function MoreLink({ ctx, label, with: change }: MoreLinkProps) {
   const { code } = ctx.query;
   const asked = {
-    ...{ preview: ctx.preview && 'buyer', code, gift: isGift(ctx) ? '' : undefined },
-    ...{ from: ctx.from, ...change },
+    preview: ctx.preview && 'buyer',
+    code,
+    gift: isGift(ctx) ? '' : undefined,
+    from: ctx.from,
+    ...change,
   };
   const search = Object.entries(asked).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],

@@ -25,7 +25,10 @@ export const languageRoutes: FastifyPluginAsync<{ db: Database; publicUrl: strin
     if (user) await chooseLanguage(db, user, language);
     return reply
       .setCookie(LANGUAGE_COOKIE, language, {
-        ...{ path: '/', maxAge: KEPT_S, sameSite: 'lax', httpOnly: true },
+        path: '/',
+        maxAge: KEPT_S,
+        sameSite: 'lax',
+        httpOnly: true,
         secure: publicUrl.startsWith('https:'),
       })
       .header('cache-control', 'no-store')

@@ -43,8 +43,14 @@ const TICKET_LIFETIME = 60 * 60;
 const MODE = z.enum(Object.keys(SIGN_IN_CHECKS) as [SignInForm, ...SignInForm[]]);
 const text = z.string().catch('');
 const FIELDS = z.object({
-  ...{ firstName: text, email: text, password: text, confirmation: text, code: text },
-  ...{ provider: text, resend: text, invited: text },
+  firstName: text,
+  email: text,
+  password: text,
+  confirmation: text,
+  code: text,
+  provider: text,
+  resend: text,
+  invited: text,
 });
 type Fields = z.infer<typeof FIELDS>;
 
