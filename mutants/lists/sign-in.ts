@@ -334,7 +334,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'the account page is sent no words for what sellers are refused',
     file: 'web/languages/german.ts',
-    find: 'account: [FAULTS, ACCOUNT_FACTS, ADDRESS_FACTS, SELLER_FACTS, PICTURE_FACTS],',
+    find: 'account: [FAULTS, ACCOUNT_FACTS, ADDRESS_FACTS, DEVICE_FACTS, SELLER_FACTS, PICTURE_FACTS],',
     replace: 'account: [FAULTS, ACCOUNT_FACTS, PICTURE_FACTS],',
     ring: 'long',
     tests: ['tests/accessibility/languages.long.test.ts'],

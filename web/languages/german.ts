@@ -1,6 +1,12 @@
 import type { PageName } from '../../contract/pages.ts';
 import { ACCOUNT } from './german/account.ts';
-import { ACCOUNT_FACTS, HOOK_FACTS, PICTURE_FACTS, SELLER_FACTS } from './german/account-facts.ts';
+import {
+  ACCOUNT_FACTS,
+  DEVICE_FACTS,
+  HOOK_FACTS,
+  PICTURE_FACTS,
+  SELLER_FACTS,
+} from './german/account-facts.ts';
 import { ACCOUNT_MAILS } from './german/account-mails.ts';
 import { BUNDLES } from './german/bundles.ts';
 import { CART } from './german/cart.ts';
@@ -55,6 +61,7 @@ export const GERMAN = {
   ...BALANCE_FACTS,
   ...BUNDLE_FACTS,
   ...BUNDLE_HOLD_FACTS,
+  ...DEVICE_FACTS,
   ...DISCOUNT_FACTS,
   ...FACTS,
   ...FAULTS,
@@ -106,7 +113,7 @@ export type German = typeof GERMAN;
 /** What the server may say of it to a page in the browser, beside FACTS. */
 const TOLD: Partial<Record<PageName, readonly Partial<German>[]>> = {
   login: [FAULTS, ACCOUNT_FACTS],
-  account: [FAULTS, ACCOUNT_FACTS, ADDRESS_FACTS, SELLER_FACTS, PICTURE_FACTS],
+  account: [FAULTS, ACCOUNT_FACTS, ADDRESS_FACTS, DEVICE_FACTS, SELLER_FACTS, PICTURE_FACTS],
   webhooks: [FAULTS, ADDRESS_FACTS, HOOK_FACTS],
   dashboard: [FAULTS, ADDRESS_FACTS, BALANCE_FACTS, HOLD_FACTS, BUNDLE_HOLD_FACTS, LINK_FACTS],
   upload: [FAULTS, ADDRESS_FACTS, LINK_FACTS, PICTURE_FACTS, UPLOAD_FACTS],
@@ -117,7 +124,7 @@ const TOLD: Partial<Record<PageName, readonly Partial<German>[]>> = {
   money: [FAULTS, MONEY_FACTS],
   operator: [FAULTS, MONEY_FACTS, OPERATOR_FACTS],
   'operator-links': [FAULTS, OPERATOR_FACTS],
-  'operator-purchases': [FAULTS, REFUND_FACTS, OPERATOR_FACTS],
+  'operator-purchases': [FAULTS, REFUND_FACTS, OPERATOR_FACTS, DEVICE_FACTS],
   'operator-reports': [FAULTS, OPERATOR_FACTS],
   'operator-sellers': [FAULTS, OPERATOR_FACTS],
   'operator-undelivered': [FAULTS, OPERATOR_FACTS],

@@ -2,7 +2,6 @@
 export const ACCOUNT_FACTS = {
   'Continue with Google': 'Mit Google fortfahren',
   'Continue with GitHub': 'Mit GitHub fortfahren',
-  'Unknown device': 'Unbekanntes Gerät',
   'at least {count} characters': 'mindestens {count} Zeichen',
   'a lowercase letter': 'ein Kleinbuchstabe',
   'an uppercase letter': 'ein Großbuchstabe',
@@ -121,6 +120,12 @@ export const SELLER_FACTS = {
     'Ihr Guthaben liegt {amount} unter null. Gleichen Sie es aus, bevor Sie Ihr Konto löschen.',
   'A payout to you is under way. Delete your account once it has arrived.':
     'Eine Auszahlung an Sie ist unterwegs. Löschen Sie Ihr Konto, sobald sie angekommen ist.',
+} as const;
+
+/** What somebody uses or used. */
+export const DEVICE_FACTS = {
+  '{browser} on {system}': '{browser} auf {system}',
+  'Unknown device': 'Unbekanntes Gerät',
 } as const;
 
 /** Of pictures that somebody sends. */

@@ -85,7 +85,6 @@ export const ACCOUNT = {
   'Remove passkey': 'Passkey entfernen',
   'Remove {name}? You will no longer be able to sign in with it.':
     '{name} entfernen? Sie können sich damit dann nicht mehr anmelden.',
-  '{browser} on {system}': '{browser} auf {system}',
   'You sign in through another service and have no password here.':
     'Sie melden sich über einen anderen Dienst an und haben hier kein Passwort.',
   'Your password was changed, and you were signed out everywhere else.':

@@ -79,6 +79,8 @@ export const FACTS = {
   'All copies are sold, or are being paid for.':
     'Alle Exemplare sind verkauft oder werden gerade bezahlt.',
   'This was sold until {time}.': 'Das war bis {time} erhältlich.',
+  'Too many searches. Please try again in {count} seconds.':
+    'Zu viele Suchanfragen. Bitte versuchen Sie es in {count} Sekunden erneut.',
   'Too many attempts. Please try again in a second.':
     'Zu viele Versuche. Bitte versuchen Sie es in einer Sekunde erneut.',
   'Too many attempts. Please try again in {count} hours.':

@@ -101,8 +101,6 @@ export const REFUSALS = {
     'Eine Datei dieses Kaufs wurde gelöscht, sodass ein signierter Beleg nicht alles Gekaufte nennen könnte.',
   'Too many searches. Please wait a minute and try again.':
     'Zu viele Suchanfragen. Bitte warten Sie eine Minute und versuchen Sie es dann erneut.',
-  'Too many searches. Please try again in {count} seconds.':
-    'Zu viele Suchanfragen. Bitte versuchen Sie es in {count} Sekunden erneut.',
   'The links could not be loaded.': 'Die Links konnten nicht geladen werden.',
   'At most {limit} links can be pinned. Unpin another one first.':
     'Höchstens {limit} Links können angeheftet werden. Lösen Sie zuerst einen anderen.',
