@@ -11,7 +11,7 @@ import {
 } from '../factories/factories.ts';
 import { BUYER_EMAIL, checkOut, payFor } from '../factories/payment.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { createPerson, type Person } from '../harness/person.ts';
+import { createPerson, type Person, postJson, readJson } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 import { stripeOf } from '../harness/webhook.ts';
 import { withDatabase } from '../harness/with-database.ts';
@@ -80,6 +80,24 @@ describe('a checkout', () => {
     );
     const again = await Promise.all([1, 2, 3].map(() => checkOut(visitor, id)));
     expect(again).toEqual([url, url, url]);
+  });
+
+  test('is one for parallel requests that came from elsewhere each', async () => {
+    const { id: paywallId } = await sellFile(seller);
+    const visitor = createPerson(app);
+    await checkOut(visitor, paywallId);
+    await runSql(app, `update purchase set state = 'expired' where link_id = '${paywallId}'`);
+    const begin = async (from: string) =>
+      (
+        await readJson<{ url: string }>(
+          await postJson(visitor, '/prod/checkout', { paywallId, from }),
+        )
+      ).url;
+    const [first, ...others] = await Promise.all(
+      ['news.example', 'direct', 'blog.example', 'direct'].map(begin),
+    );
+    expect(first).toContain('/checkout/');
+    expect(others).toEqual([first, first, first]);
   });
 
   describe('gives the browser a claim', () => {

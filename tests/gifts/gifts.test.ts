@@ -170,6 +170,15 @@ describeOnSqliteFirst('a gift', (database) => {
     expect(await readPage(buyer, success)).toContain('the gift has ended');
   });
 
+  test('leaves in the cart of its buyer what they want for themselves', async () => {
+    const { id } = await sellFile(seller);
+    const buyer = newBuyer();
+    await postForm(buyer, '/cart/add', { paywallId: id });
+    await give(buyer, id, { email: newEmail() });
+    await settle();
+    expect(await readPage(buyer, '/cart')).toContain('One link to pay for.');
+  });
+
   test('is no second payment of what its buyer has, or buys later', async () => {
     const { id } = await sellFile(seller);
     const buyer = newBuyer();

@@ -88,6 +88,13 @@ describeOnSqliteFirst('reconcile', (database) => {
       await runSql(app, `update provider_cursor set ${long}`);
       expect((await run('ledger', 'check')).stdout).toContain(`listed no events from ${since} to `);
     });
+    // The last of these times has been read too, and no further one will be.
+    await withDatabase(app, (db) =>
+      eventually(async () => {
+        const cursors = await db.selectFrom('provider_cursor').select('listed_at').execute();
+        expect(cursors.map(({ listed_at }) => listed_at)).not.toContain(Date.parse(since));
+      }),
+    );
     await run('reconcile');
     expect((await run('ledger', 'check')).stdout).toContain(`run reconcile --since ${day}.`);
     await run('reconcile', '--since', day);

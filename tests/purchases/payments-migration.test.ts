@@ -60,6 +60,9 @@ const PURCHASES: Before[] = [
   { id: 'open', session: 'cs_c:1', cart: ['begun', 1] },
   { id: 'beside', session: 'cs_c:2', cart: ['begun', 2] },
   { id: 'asked' },
+  // The first of them ended while its session was opened.
+  { id: 'ended', cart: ['half', 1] },
+  { id: 'kept', session: 'cs_d:2', cart: ['half', 2] },
 ];
 
 const ROWS: RawBuilder<unknown>[] = [
@@ -85,6 +88,7 @@ const ROWS: RawBuilder<unknown>[] = [
   job('j3', 'send-refund-failed', { refundId: 're_b:2' }),
   job('j4', 'send-refund', { refundId: 'ours' }),
   job('j5', 'send-receipt', { purchaseId: 'alone' }),
+  job('j6', 'expire-checkout', { sessionId: 'cs_d:2' }),
   sql`insert into provider_transaction (id, mode, provider_account, type, amount_cents, fee_cents,
     net_cents, currency, subject, cause, matched, state, entry_id, available_on, created_at,
     imported_at, cart_id) values ('txn', 'test', 'sandbox', 'charge', 200, 0, 200, 'usd', 'sale',
@@ -116,7 +120,7 @@ describeOnBothDatabases('the migration that gives payments a row', (database) =>
           await read(db, sql`select payment_id, line from purchase where id = 'asked'`),
         ).toEqual(['asked 1']);
         expect(await read(db, sql`select id from payment order by id`)).toEqual([
-          ...['alone', 'begun', 'cart'],
+          ...['alone', 'begun', 'cart', 'half'],
         ]);
         expect(await read(db, sql`select id, cause from ledger_entry order by id`)).toEqual([
           ...['e1 sale:pi_a', 'e2 sale:pi_b', 'e3 sale:pi_b', 'e4 refund:re_b', 'e5 refund:re_b'],
@@ -135,6 +139,7 @@ describeOnBothDatabases('the migration that gives payments a row', (database) =>
             { refundId: 're_b', purchaseId: 'second' },
             { refundId: 'ours' },
             { purchaseId: 'alone' },
+            { sessionId: 'cs_d' },
           ].map((payload) => JSON.stringify(payload)),
         );
         expect(await findWrongEntries(db)).toEqual([]);

@@ -9,7 +9,7 @@ const noters = new WeakMap<Database, (note: Note) => void>();
 /** Of a transaction that is still open, by its handle. */
 interface Pending {
   /** What is left to do before it commits. */
-  last: Record<Last, (() => Promise<void>)[]>;
+  last: Partial<Record<Last, (() => Promise<void>)[]>>;
   /** What to tell, by the handle that it commits to. */
   said: ((committed: Database) => void)[];
 }
@@ -47,7 +47,10 @@ export async function transaction<Result>(
     const last: Pending['last'] = { notices: [], jobs: [], sums: [], counts: [], sources: [] };
     pending.set(trx, { last, said });
     const done = await work(trx);
-    for (const kind of LAST) for (const finish of last[kind]) await finish();
+    for (const kind of LAST) {
+      for (const finish of last[kind] ?? []) await finish();
+      delete last[kind];
+    }
     return done;
   });
   for (const tell of said) tell(db);
@@ -67,7 +70,9 @@ export function beforeCommit(
 ): void {
   const open = pending.get(trx);
   if (!open) throw new Error('Something was left to the end of a transaction that nobody ends');
-  open.last[kind].push(finish);
+  const others = open.last[kind];
+  if (!others) throw new Error(`Something was left to the end after all ${kind} were written`);
+  others.push(finish);
 }
 
 /**

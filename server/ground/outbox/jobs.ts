@@ -59,7 +59,10 @@ function gather(trx: DatabaseTransaction, job: NewJob): void {
   }
   const jobs = [job];
   gathered.set(trx, jobs);
-  beforeCommit(trx, 'jobs', async () => void (await insertJobs(trx, jobs)));
+  beforeCommit(trx, 'jobs', async () => {
+    gathered.delete(trx);
+    await insertJobs(trx, jobs);
+  });
 }
 
 const insertJobs = prepare((db, jobs: NewJob[]) =>

@@ -110,9 +110,10 @@ async function isPaidButUnsettled(
   if (news?.kind !== 'checkout-completed') return false;
   const settled = await db
     .selectFrom('payment')
+    .innerJoin('purchase', 'purchase.payment_id', 'payment.id')
     .where('session_id', '=', news.sessionId)
-    .where('payment_intent_id', 'is not', null)
-    .select('id')
+    .where('state', '=', 'settled')
+    .select('payment.id')
     .executeTakeFirst();
   return !settled;
 }

@@ -63,7 +63,6 @@ async function findInBatch(db: Database, batch: Line[]): Promise<string | null> 
   };
   const link = await find('link_id', linkIds);
   if (link) return `The link id ${link} is in use here.`;
-  const refunds = sales.flatMap((sale) => sale.refunds.map(({ id }) => id));
   const sale =
     (await find(
       'purchase',
@@ -72,8 +71,7 @@ async function findInBatch(db: Database, batch: Line[]): Promise<string | null> 
     (await find(
       'access_grant',
       sales.map(({ grant }) => grant.id),
-    )) ??
-    (await find('refund', refunds));
+    ));
   if (sale) return `The id ${sale} of a sale is in use here.`;
   const keys = files.map(({ key }) => key);
   const blobs = batch.flatMap(objectsOf).map(({ blob }) => blob);

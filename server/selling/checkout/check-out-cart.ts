@@ -58,6 +58,5 @@ async function tryCart(
     lines: cart.payable,
     party: { viewer: owner, visitor: visitorOf(owner, first.link.id), device, account },
     unfinished,
-    cancelUrl: `${publicUrl}/cart`,
   });
 }

@@ -1,7 +1,10 @@
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import { nameLink } from '../../../contract/name-link.ts';
+import { dialectOf } from '../../ground/database/dialect.ts';
 import { readInstallationId } from '../../ground/database/installation.ts';
 import { prepare } from '../../ground/database/prepare.ts';
+import type { Database } from '../../ground/database/tables.ts';
+import { transaction } from '../../ground/database/transaction.ts';
 import { cannotStore, remedyFor } from '../../ground/lib/cannot-store.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { MINUTE_MS } from '../../ground/lib/time.ts';
@@ -59,7 +62,7 @@ export function findUnderWay(
       purchase.provider_account === account &&
       isSameGift(purchase, gift),
   );
-  return found ? `${publicUrl}/success?session_id=${found.session_id}` : null;
+  return found?.session_id ? `${publicUrl}/success?session_id=${found.session_id}` : null;
 }
 
 interface Wish {
@@ -68,8 +71,6 @@ interface Wish {
   party: CheckoutParty;
   /** Of the visitor, all that is not over of these links. */
   unfinished: Unfinished[];
-  /** Where whoever does not pay comes back to. */
-  cancelUrl: string;
 }
 
 /**
@@ -82,7 +83,7 @@ interface Wish {
  */
 export async function openCheckout(
   context: CheckoutContext,
-  { lines, party, unfinished, cancelUrl }: Wish,
+  { lines, party, unfinished }: Wish,
 ): Promise<{ kind: 'checkout'; url: string | null } | null> {
   const open = unfinished.filter(({ state }) => state === 'open');
   const offerable = await findOfferable(context, lines, open, party);
@@ -90,7 +91,7 @@ export async function openCheckout(
   if (!(await supersede(context, others))) return null;
   const purchases = offerable ?? (await beginPurchases(context, lines, party));
   if (!purchases) return null;
-  const url = await openSession(context, purchases, { lines, party, cancelUrl }).catch(unavailable);
+  const url = await openSession(context, purchases, { lines, party }).catch(unavailable);
   return { kind: 'checkout', url };
 }
 
@@ -156,23 +157,33 @@ const isSameGift = (purchase: Unfinished, gift: Gift | null): boolean =>
 async function supersede(context: CheckoutContext, purchases: Unfinished[]): Promise<boolean> {
   const ids = purchases.map(({ id }) => id);
   if (ids.length === 0) return true;
-  for (const sessionId of new Set(purchases.flatMap(({ session_id }) => session_id ?? []))) {
-    const closed = await closeCheckout(context, sessionId).catch(unavailable);
-    if (closed?.state === 'settled' || closed?.state === 'processing') return false;
-  }
+  const sessions = new Set(purchases.flatMap(({ session_id }) => session_id ?? []));
+  if (!(await closeAll(context, sessions))) return false;
   await context.db
     .updateTable('purchase')
     .set({ state: 'expired' })
     .where('id', 'in', ids)
     .where('state', '=', 'open')
     .execute();
-  const paid = await context.db
+  const left = await context.db
     .selectFrom('purchase')
-    .where('id', 'in', ids)
-    .where('state', 'in', ['settled', 'processing'])
-    .select('id')
-    .executeTakeFirst();
-  return paid === undefined;
+    .leftJoin('payment', 'payment.id', 'purchase.payment_id')
+    .where('purchase.id', 'in', ids)
+    .select(['state', 'session_id'])
+    .execute();
+  // A session may have been opened since they were read.
+  const late = new Set(left.flatMap(({ session_id }) => session_id ?? [])).difference(sessions);
+  if (!(await closeAll(context, late))) return false;
+  return left.every(({ state }) => state !== 'settled' && state !== 'processing');
+}
+
+/** @returns whether nobody had paid, or is paying, one of them */
+async function closeAll(context: CheckoutContext, sessionIds: Set<string>): Promise<boolean> {
+  for (const sessionId of sessionIds) {
+    const closed = await closeCheckout(context, sessionId).catch(unavailable);
+    if (closed?.state === 'settled' || closed?.state === 'processing') return false;
+  }
+  return true;
 }
 
 /**
@@ -184,7 +195,7 @@ async function supersede(context: CheckoutContext, purchases: Unfinished[]): Pro
 async function openSession(
   context: CheckoutContext,
   purchases: PaymentLine[],
-  { lines, party, cancelUrl }: Pick<Wish, 'lines' | 'party' | 'cancelUrl'>,
+  { lines, party }: Pick<Wish, 'lines' | 'party'>,
 ): Promise<string | null> {
   const [first] = purchases;
   if (!first) throw new Error('Nothing is to be paid');
@@ -207,61 +218,126 @@ async function openSession(
       currency: first.currency,
       buyerEmail: party.viewer.user?.email ?? null,
       successUrl: `${publicUrl}/success?session_id={CHECKOUT_SESSION_ID}`,
-      cancelUrl,
+      cancelUrl: `${publicUrl}${describeReturn(purchases, lines)}`,
       expiresAt: first.expires_at,
-      idempotencyKey: `checkout-${paymentId}-1`,
+      idempotencyKey: `checkout-${paymentId}-2`,
     })
     .catch(async (error: unknown) => {
       if (!(error instanceof CheckoutInProgressError)) await markFailed(context, paymentId);
       throw error;
     });
-  const [kept] = await writePayment(db, paymentId, session, purchases.length);
+  const write = dialectOf(db) === 'postgres' ? writeHeld : writePayment;
+  const opened = { id: paymentId, session_id: session.id, url: session.url };
+  const [kept] = await write(db, opened, purchases.length);
   if (kept) return session.url;
   await enqueue(db, 'expire-checkout', { sessionId: session.id }, context.now());
   throw new Error(`Payment ${paymentId} ended before its checkout started`);
 }
 
+/**
+ * Where whoever does not pay comes back to: by what is written down, so that each request for the same
+ * session is the same. They find the lower price or their gift, and still come from where they came.
+ */
+function describeReturn([first, ...others]: PaymentLine[], [line]: Offered[]): string {
+  if (!first || others.length > 0) return '/cart';
+  const { link_id, source, gift_email } = first;
+  const said = new URLSearchParams({
+    ...(line?.quote.discount && { code: line.quote.discount.code }),
+    ...(gift_email !== null && { gift: '' }),
+    ...(source !== null && source !== 'direct' && { from: source }),
+  });
+  return said.size > 0 ? `/p/${link_id}?${said}` : `/p/${link_id}`;
+}
+
+interface Opened {
+  id: string;
+  session_id: string;
+  url: string | null;
+}
+
+const STANDING = ['open', 'processing', 'settled'] as const;
+
 /** While none of its purchases has ended. One that was paid meanwhile has its row already. */
-const writePayment = prepare(
-  (db, paymentId: string, { id, url }: { id: string; url: string | null }, lines: number) =>
+const writePayment = prepare((db, opened: Opened, lines: number) =>
+  insertPayment(
+    db,
+    db,
+    opened,
     db
-      .insertInto('payment')
-      .columns(['id', 'session_id', 'checkout_url'])
-      .expression(
-        db
-          .selectNoFrom([
-            sql<string>`cast(${paymentId} as text)`.as('id'),
-            sql<string>`cast(${id} as text)`.as('session_id'),
-            sql<string | null>`cast(${url} as text)`.as('checkout_url'),
-          ])
-          .where(
-            ({ selectFrom, fn }) =>
-              selectFrom('purchase')
-                .where('payment_id', '=', paymentId)
-                .where('state', 'in', ['open', 'processing', 'settled'])
-                .select(fn.countAll<number>().as('count')),
-            '=',
-            lines,
-          ),
-      )
-      .onConflict((conflict) =>
-        conflict
-          .column('id')
-          .doUpdateSet(({ ref }) => ({ checkout_url: ref('excluded.checkout_url') })),
-      )
-      .returning('id'),
+      .selectFrom('purchase')
+      .where('payment_id', '=', opened.id)
+      .where('state', 'in', STANDING)
+      .select(({ fn }) => fn.countAll<number>().as('count')),
+    lines,
+  ),
 );
 
-async function markFailed({ db }: CheckoutContext, paymentId: string): Promise<void> {
-  await db
-    .updateTable('purchase')
-    .set({ state: 'failed' })
-    .where('payment_id', '=', paymentId)
-    .where('state', '=', 'open')
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('payment').where('id', '=', paymentId).select('id'))),
+/** The same where others write at the same time: the purchases are held until it is written. */
+const writeHeld = prepare((db, opened: Opened, lines: number) =>
+  insertPayment(
+    db,
+    db.with('held', (held) =>
+      held
+        .updateTable('purchase')
+        .set(({ ref }) => ({ state: ref('state') }))
+        .where('payment_id', '=', opened.id)
+        .where('state', 'in', STANDING)
+        .returning('id'),
+    ),
+    opened,
+    sql<number>`(select count(*) from held)`,
+    lines,
+  ),
+);
+
+function insertPayment(
+  db: Database,
+  into: Pick<Database, 'insertInto'>,
+  { id, session_id, url }: Opened,
+  standing: Expression<unknown>,
+  lines: number,
+) {
+  return into
+    .insertInto('payment')
+    .columns(['id', 'session_id', 'checkout_url'])
+    .expression(
+      db
+        .selectNoFrom([
+          sql<string>`cast(${id} as text)`.as('id'),
+          sql<string>`cast(${session_id} as text)`.as('session_id'),
+          sql<string | null>`cast(${url} as text)`.as('checkout_url'),
+        ])
+        .where(sql<boolean>`(${standing}) = ${lines}`),
     )
-    .execute();
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet(({ ref }) => ({ checkout_url: ref('excluded.checkout_url') })),
+    )
+    .returning('id');
+}
+
+/** The provider opened nothing, for this request and for all at the same time. */
+function markFailed({ db }: CheckoutContext, paymentId: string): Promise<void> {
+  return transaction(db, async (trx) => {
+    // Held before it is looked whether one of them was faster.
+    await trx
+      .selectFrom('purchase')
+      .where('payment_id', '=', paymentId)
+      .orderBy('line')
+      .select('id')
+      .$if(dialectOf(trx) === 'postgres', (query) => query.forUpdate())
+      .execute();
+    await trx
+      .updateTable('purchase')
+      .set({ state: 'failed' })
+      .where('payment_id', '=', paymentId)
+      .where('state', '=', 'open')
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('payment').where('id', '=', paymentId).select('id'))),
+      )
+      .execute();
+  });
 }
 
 export function unavailable(cause: unknown): never {

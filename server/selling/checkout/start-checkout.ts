@@ -94,23 +94,7 @@ async function tryCheckout(
     lines: [{ link, quote: offered, source, gift }],
     party: { viewer, visitor, device, account },
     unfinished,
-    cancelUrl: `${publicUrl}/p/${link.id}${describeReturn({ discount, gift, source })}`,
   });
-}
-
-/** Whoever comes back unpaid finds the lower price or their gift, and still comes from where they came. */
-function describeReturn({ discount, gift, source }: Returning): string {
-  const said = new URLSearchParams({
-    ...(discount && { code: discount.code }),
-    ...(gift && { gift: '' }),
-    ...(source !== 'direct' && { from: source }),
-  });
-  return said.size > 0 ? `?${said}` : '';
-}
-
-interface Returning extends Pick<CheckoutInput, 'source'> {
-  discount: Quote['discount'];
-  gift: Gift | null;
 }
 
 /**

@@ -68,7 +68,6 @@ async function settle(
   );
   return transaction(db, async (trx) => {
     const takenDown = await findTakenDown(trx, purchases);
-    await writePaid(trx, paymentId, session);
     let first: PaymentLine | undefined;
     for (const [index, purchase] of purchases.entries()) {
       const wasTakenDown = takenDown.has(purchase.id);
@@ -87,6 +86,8 @@ async function settle(
       }
       if (purchase.gift_email) await enqueue(trx, 'send-gift', { purchaseId: id }, now());
     }
+    // After the purchases, which whoever writes both takes first.
+    if (first) await writePaid(trx, paymentId, session);
     await emptyCart(trx, purchases);
     return first ?? findPurchase(trx, id);
   });
@@ -119,6 +120,8 @@ const readContents = prepare((db, purchaseIds: string[]) =>
 
 /** Takes out of the browser's cart what is paid for. */
 async function emptyCart(db: Database, purchases: [PaymentLine, ...PaymentLine[]]): Promise<void> {
+  // What somebody gives may be in their cart for themselves.
+  if (purchases[0].gift_email !== null) return;
   const linkIds = purchases.map(({ link_id }) => link_id);
   await removeItems(db, purchases[0].claim_hash, linkIds);
 }
@@ -293,7 +296,10 @@ async function recordUnpaid(
   const isSaid = purchases.every(({ state }) => state === reported);
   if (isSaid || reported === 'open') return purchase;
   // Or whoever puts in something else is led to the payment that is under way.
-  if (reported === 'processing') await emptyCart(db, purchases);
+  if (reported === 'processing') {
+    await emptyCart(db, purchases);
+    await keepSession(db, purchase.payment_id, session.id);
+  }
   const changed = await db
     .updateTable('purchase')
     .set({ state: reported, ...addressOfBuyer(session.buyerEmail) })
@@ -304,6 +310,14 @@ async function recordUnpaid(
   if (reported === 'processing') announceChanged(db, changed);
   return { ...purchase, ...changed.find(({ id }) => id === purchase.id) };
 }
+
+/** The process that opened it may have died before it wrote it down. */
+const keepSession = prepare((db, id: string, sessionId: string) =>
+  db
+    .insertInto('payment')
+    .values({ id, session_id: sessionId, checkout_url: null, payment_intent_id: null })
+    .onConflict((conflict) => conflict.doNothing()),
+);
 
 function announceChanged(
   db: Database,

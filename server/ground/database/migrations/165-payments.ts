@@ -9,6 +9,7 @@ export async function up(db: Kysely<never>): Promise<void> {
   const run = async (statements: string[]) => {
     for (const statement of statements) await sql.raw(statement).execute(db);
   };
+  if (!isSqlite) await run(POSTGRES_LOCK);
   await run(PAYMENTS);
   if (isSqlite) {
     await run(BOOKS.map((action) => `drop trigger ledger_entry_no_${action}`));
@@ -22,7 +23,14 @@ export async function up(db: Kysely<never>): Promise<void> {
     await run(POSTGRES_PURCHASE);
   }
   await run(INDEXES);
+  if (isSqlite) await requireReferences(db);
 }
+
+/** Another process writes nothing meanwhile that the copies below would not see. */
+const POSTGRES_LOCK = [
+  `lock table purchase, refund, dispute, ledger_entry, provider_transaction, job
+    in access exclusive mode`,
+];
 
 /** What a line's own name has beyond the provider's. */
 const without = (name: string) =>
@@ -39,10 +47,11 @@ const PAYMENTS = [
   `insert into payment (id, session_id, checkout_url, payment_intent_id)
     select coalesce(p.cart_id, p.id), ${without('p.session_id')}, p.checkout_url,
       ${without('p.payment_intent_id')}
-    from purchase p where p.session_id is not null and coalesce(p.cart_line, 1) = 1`,
+    from purchase p where p.session_id is not null and not exists (
+      select 1 from purchase before where before.cart_id = p.cart_id
+        and before.cart_line < p.cart_line and before.session_id is not null)`,
   `update job set payload = (
-      select '{"sessionId":"' || y.session_id || '"}'
-      from purchase p join payment y on y.id = p.cart_id
+      select '{"sessionId":"' || ${without('p.session_id')} || '"}' from purchase p
       where job.payload = '{"sessionId":"' || p.session_id || '"}')
     where kind = 'expire-checkout' and exists (
       select 1 from purchase p
@@ -76,7 +85,7 @@ type Edits = [from: RegExp, to: string][];
 
 const keyOf = (table: string): Edits => [
   [/id text primary key/, 'id text not null'],
-  [/\)\s*$/, `, constraint ${table}_key primary key (purchase_id, id))`],
+  [/\)\s*$/, `, constraint ${table}_key primary key (id, purchase_id))`],
 ];
 
 /** SQLite changes no key of a table that is there. */
@@ -103,7 +112,10 @@ async function rebuild(db: Kysely<never>, table: string, edits: Edits): Promise<
     (a, b) => Number(b.type === 'table') - Number(a.type === 'table'),
   );
   let text = (found?.text ?? '').replace(/^create table "?\w+"?/i, `create table ${table}_anew`);
-  for (const [from, to] of edits) text = text.replace(from, to);
+  for (const [from, to] of edits) {
+    if (!from.test(text)) throw new Error(`The table ${table} is not as it was made: ${from}`);
+    text = text.replace(from, to);
+  }
   await sql.raw(text).execute(db);
   const { rows: columns } = await sql<{ name: string }>`
     select name from pragma_table_info(${`${table}_anew`})`.execute(db);
@@ -117,13 +129,18 @@ async function rebuild(db: Kysely<never>, table: string, edits: Edits): Promise<
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
+async function requireReferences(db: Kysely<never>): Promise<void> {
+  const { rows } = await sql<{ table: string }>`pragma foreign_key_check`.execute(db);
+  if (rows.length > 0) throw new Error(`Rows of ${rows[0]?.table} refer to none`);
+}
+
 const POSTGRES_KEYS = [
   'alter table ledger_entry disable trigger ledger_entry_no_update',
   'alter table ledger_entry drop constraint ledger_entry_cause_key',
   'alter table refund drop constraint refund_pkey',
-  'alter table refund add constraint refund_key primary key (purchase_id, id)',
+  'alter table refund add constraint refund_key primary key (id, purchase_id)',
   'alter table dispute drop constraint dispute_pkey',
-  'alter table dispute add constraint dispute_key primary key (purchase_id, id)',
+  'alter table dispute add constraint dispute_key primary key (id, purchase_id)',
 ];
 
 const SHARED_NAMES = [
