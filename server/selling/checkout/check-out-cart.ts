@@ -43,7 +43,7 @@ async function tryCart(
   context: CheckoutContext,
   { owner, device, seen }: CartCheckout,
 ): Promise<CartOffer | null> {
-  const { db, provider, publicUrl } = context;
+  const { db, provider } = context;
   const cart = await readCart(context, owner);
   const unfinished = [];
   for (const { link } of cart.payable) {

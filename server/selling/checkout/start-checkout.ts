@@ -12,7 +12,7 @@ import { findDiscount } from '../discounts/use-discount.ts';
 import type { CheckoutContext, CheckoutParty } from '../purchases/context.ts';
 import { notOnSale } from '../purchases/copies-left.ts';
 import { type Gift, requireGiftsLeft } from '../purchases/gifts.ts';
-import { type Quote, quote } from '../purchases/quote.ts';
+import { quote } from '../purchases/quote.ts';
 import {
   findUnderWay,
   findUnfinished,
@@ -61,7 +61,7 @@ async function tryCheckout(
   context: CheckoutContext,
   { linkId, viewer, device, source, code, namedCents, gift = null }: CheckoutInput,
 ): Promise<CheckoutOffer | null> {
-  const { db, provider, publicUrl } = context;
+  const { db, provider } = context;
   const link = await findLink(db, linkId);
   if (!link || link.taken_down_at !== null) throw notFound();
   const { claimHash: claim_hash, user } = viewer;
