@@ -26,10 +26,13 @@ const ON_DEMAND = [
 /** What a program that bundles the client loads. */
 const CLIENT = 'node_modules/.cache/padlink-client';
 await build({
-  ...{ configFile: false, logLevel: 'error' },
+  configFile: false,
+  logLevel: 'error',
   build: {
     lib: { entry: 'client/src/index.ts', formats: ['es'], fileName: 'client' },
-    ...{ outDir: CLIENT, emptyOutDir: true, copyPublicDir: false },
+    outDir: CLIENT,
+    emptyOutDir: true,
+    copyPublicDir: false,
     // As programs bundle it: by itself Vite leaves its spaces to a library.
     rolldownOptions: { output: { minify: true } },
   },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { runSql } from '../errors/run-sql.ts';
+import { copyPurchase, findOriginal } from '../factories/copy-purchase.ts';
 import {
   askGraphql,
   createLink,
@@ -140,21 +141,12 @@ describeOnBothDatabases('the list of sales', (database) => {
   /** Four prices, and times of which many are the same. */
   async function copySale(linkId: string, times: number): Promise<void> {
     await withDatabase(app, async (db) => {
-      const sold = db.selectFrom('purchase').where('link_id', '=', linkId).selectAll();
-      const purchase = await sold.executeTakeFirstOrThrow();
-      const granted = db.selectFrom('access_grant').where('link_id', '=', linkId).selectAll();
-      const grant = await granted.executeTakeFirstOrThrow();
+      const original = await findOriginal(db, linkId);
       for (let number = 0; number < times; number += 1) {
-        const id = randomUUID();
-        const price_cents = 100 * (1 + (number % 4));
-        const settled_at = 1_000_000 + Math.floor(number / 10);
-        const ids = { id, payment_id: id };
-        await db
-          .insertInto('purchase')
-          .values({ ...purchase, ...ids, price_cents, settled_at })
-          .execute();
-        const copy = { ...grant, id, purchase_id: id };
-        await db.insertInto('access_grant').values(copy).execute();
+        await copyPurchase(db, original, randomUUID(), {
+          price_cents: 100 * (1 + (number % 4)),
+          settled_at: 1_000_000 + Math.floor(number / 10),
+        });
       }
     });
   }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { findFreePort } from '../harness/free-port.ts';
 
 /** An answer of the provider in place of another, to a request of this path. */
-type Change = (answer: object, path: string) => object;
+type Change = (answer: object, path: string) => object | Promise<object>;
 type Fault = 'none' | 'down' | 'silent' | 'silent about refunds' | 'gives no url';
 
 /**
@@ -70,7 +70,7 @@ export async function forward(
     headers,
     ...(body && { body }),
   });
-  const sent = change((await answer.json()) as object, request.url ?? '');
+  const sent = await change((await answer.json()) as object, request.url ?? '');
   response.writeHead(answer.status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(sent));
 }

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { MAX_CART_LINES } from '../../contract/limits.ts';
 import { PAGE_NAMES, PAGE_WEIGHTS, type PageName } from '../../contract/pages.ts';
+import { copyPurchase, findOriginal } from '../factories/copy-purchase.ts';
 import {
   createLink,
   graphql,
@@ -212,25 +213,14 @@ async function fillPurchases(app: App): Promise<void> {
   await withDatabase(app, async (db) => {
     const newest = db.selectFrom('purchase').selectAll().orderBy('settled_at', 'desc').limit(1);
     const purchase = await newest.executeTakeFirstOrThrow();
-    const { claim_hash, id: purchase_id } = purchase;
-    const grants = db.selectFrom('access_grant').where('purchase_id', '=', purchase_id).selectAll();
-    const grant = await grants.executeTakeFirstOrThrow();
+    const original = await findOriginal(db, purchase.link_id);
+    const { claim_hash } = original.purchase;
     for (let number = 1; number < ENTRIES; number += 1) {
       const id = randomUUID();
-      await db
-        .insertInto('purchase')
-        .values({
-          ...purchase,
-          id,
-          payment_id: id,
-          seller_name: 'Physics made easy',
-          title: `${TITLE} ${number}`,
-        })
-        .execute();
-      await db
-        .insertInto('access_grant')
-        .values({ ...grant, id, purchase_id: id })
-        .execute();
+      await copyPurchase(db, original, id, {
+        seller_name: 'Physics made easy',
+        title: `${TITLE} ${number}`,
+      });
       await db.insertInto('grant_claim').values({ grant_id: id, claim_hash }).execute();
     }
   });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { removeOperator } from '../../server/people/operators/remove-operator.ts';
+import { copyPurchase, findOriginal } from '../factories/copy-purchase.ts';
 import {
   askGraphql,
   createLink,
@@ -134,29 +135,14 @@ describeOnSqliteFirst('what operators list', (database) => {
     await payFor(buyer, linkId);
     await waitUntilUnlocked(buyer, linkId);
     const newestFirst = await withDatabase(app, async (db) => {
-      const [purchase] = await db
-        .selectFrom('purchase')
-        .selectAll()
-        .where('link_id', '=', linkId)
-        .execute();
-      const [grant] = await db
-        .selectFrom('access_grant')
-        .selectAll()
-        .where('link_id', '=', linkId)
-        .execute();
-      if (!purchase || !grant) throw new Error('Nothing was bought.');
+      const original = await findOriginal(db, linkId);
       const ids: string[] = [];
       for (let number = 1; number <= 51; number += 1) {
         const id = randomUUID();
-        const unique = { id, payment_id: id, undelivered_at: number };
-        await db
-          .insertInto('purchase')
-          .values({ ...purchase, ...unique, receipt_refused_at: number === 51 ? 1 : null })
-          .execute();
-        await db
-          .insertInto('access_grant')
-          .values({ ...grant, id, purchase_id: id })
-          .execute();
+        await copyPurchase(db, original, id, {
+          undelivered_at: number,
+          receipt_refused_at: number === 51 ? 1 : null,
+        });
         ids.unshift(id);
       }
       return ids;

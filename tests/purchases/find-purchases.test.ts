@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { runSql } from '../errors/run-sql.ts';
+import { copyPurchase, findOriginal } from '../factories/copy-purchase.ts';
 import {
   graphql,
   publishableKey,
@@ -234,35 +235,15 @@ describeOnSqliteFirst('purchases', (database) => {
     const buyer = createPerson(app);
     const { id } = await buy(buyer);
     await withDatabase(app, async (db) => {
-      const [purchase, grant] = [
-        await db
-          .selectFrom('purchase')
-          .where('link_id', '=', id)
-          .selectAll()
-          .executeTakeFirstOrThrow(),
-        await db
-          .selectFrom('access_grant')
-          .where('link_id', '=', id)
-          .selectAll()
-          .executeTakeFirstOrThrow(),
-      ];
+      const original = await findOriginal(db, id);
+      const { claim_hash, settled_at } = original.purchase;
       for (let number = 10; number < 65; number += 1) {
-        const copy = (text: string) => text.slice(0, -12) + String(number).padStart(12, '0');
-        const unique = { id: copy(purchase.id), payment_id: copy(purchase.payment_id) };
+        const copy = original.purchase.id.slice(0, -12) + String(number).padStart(12, '0');
         // Ten of each second.
-        const settled_at = (purchase.settled_at ?? 0) - Math.floor(number / 10) * 1000;
-        await db
-          .insertInto('purchase')
-          .values({ ...purchase, ...unique, settled_at })
-          .execute();
-        await db
-          .insertInto('access_grant')
-          .values({ ...grant, id: copy(grant.id), purchase_id: unique.id })
-          .execute();
-        await db
-          .insertInto('grant_claim')
-          .values({ grant_id: copy(grant.id), claim_hash: purchase.claim_hash })
-          .execute();
+        await copyPurchase(db, original, copy, {
+          settled_at: (settled_at ?? 0) - Math.floor(number / 10) * 1000,
+        });
+        await db.insertInto('grant_claim').values({ grant_id: copy, claim_hash }).execute();
       }
     });
     const first = await list(buyer);

@@ -105,12 +105,10 @@ const PURCHASE: Edits = [
 
 /** Foreign keys are not looked at meanwhile: `migrate` sees to that. */
 async function rebuild(db: Kysely<never>, table: string, edits: Edits): Promise<void> {
-  const { rows } = await sql<{ type: string; text: string }>`
-    select type, sql as text from sqlite_schema
-    where tbl_name = ${table} and sql is not null order by type desc`.execute(db);
-  const [found, ...others] = rows.sort(
-    (a, b) => Number(b.type === 'table') - Number(a.type === 'table'),
-  );
+  const { rows } = await sql<{ text: string }>`
+    select sql as text from sqlite_schema
+    where tbl_name = ${table} and sql is not null order by type = 'table' desc`.execute(db);
+  const [found, ...others] = rows;
   let text = (found?.text ?? '').replace(/^create table "?\w+"?/i, `create table ${table}_anew`);
   for (const [from, to] of edits) {
     if (!from.test(text)) throw new Error(`The table ${table} is not as it was made: ${from}`);
