@@ -1,32 +1,19 @@
 import { join } from 'node:path';
 import type Stripe from 'stripe';
 import type { Scope } from './scope.ts';
-import { createEventDeliveries, type EventDeliveries } from './store/event-deliveries.ts';
-import { createIdempotentReplies, type IdempotentReplies } from './store/idempotent-replies.ts';
+import { createEventDeliveries } from './store/event-deliveries.ts';
+import { createIdempotentReplies } from './store/idempotent-replies.ts';
 import { objectsOf } from './store/objects.ts';
 import { inSavepoint, inTransaction, openDatabase } from './store/open-database.ts';
-import { createSchedule, type Schedule } from './store/schedule.ts';
+import { createSchedule } from './store/schedule.ts';
 
-/** All the state of the sandbox, and the only way to change it. */
-export interface Books {
-  schedule: Schedule;
-  deliveries: EventDeliveries;
-  replies: IdempotentReplies;
-  /** Runs the work in one transaction and then tells whoever waits for its consequences. */
-  transact<T>(work: (scope: Scope) => T, request?: Stripe.Event.Request): T;
-  /** Within `transact`: keeps nothing of the work when it throws, but all that came before it. */
-  attempt<T>(work: () => T): T;
-  /** @returns ends it */
-  onCommit(listener: () => void): () => void;
-  /** Tells the same listeners of what other processes commit to the same file. @returns ends it */
-  hearOthers(): () => void;
-  close(): void;
-}
+export type Books = ReturnType<typeof openBooks>;
 
 /** How often it is looked whether another process wrote, in milliseconds. */
 const LOOK_EVERY_MS = 100;
 
-export function openBooks(dataDir: string, publicUrl: string): Books {
+/** All the state of the sandbox, and the only way to change it. */
+export function openBooks(dataDir: string, publicUrl: string) {
   const db = openDatabase(join(dataDir, 'sandbox.sqlite'));
   const schedule = createSchedule(db);
   const deliveries = createEventDeliveries(db);
@@ -59,18 +46,22 @@ export function openBooks(dataDir: string, publicUrl: string): Books {
     schedule,
     deliveries,
     replies: createIdempotentReplies(db),
-    transact(work, request) {
+    /** Runs the work in one transaction and then tells whoever waits for its consequences. */
+    transact<T>(work: (scope: Scope) => T, request?: Stripe.Event.Request): T {
       const before = countChanges();
       const result = inTransaction(db, () => work(scopeFor(null, request ?? null)));
       if (countChanges() !== before) tell();
       return result;
     },
-    attempt: (work) => inSavepoint(db, work),
-    onCommit(listener) {
+    /** Within `transact`: keeps nothing of the work when it throws, but all that came before it. */
+    attempt: <T>(work: () => T): T => inSavepoint(db, work),
+    /** @returns ends it */
+    onCommit(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    hearOthers() {
+    /** Tells the same listeners of what other processes commit to the same file. @returns ends it */
+    hearOthers(): () => void {
       const version = db.prepare('PRAGMA data_version');
       const read = () => version.get()?.data_version;
       let seen = read();

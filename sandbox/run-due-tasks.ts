@@ -51,15 +51,12 @@ export function runDueTasks(books: Books, log: SandboxLog): () => void {
 }
 
 const TASKS: Record<TaskName, (scope: Scope, subject: string) => void> = {
-  expire_session(scope, id) {
-    expireSession(scope, scope.objects.get('checkout.session', id));
-  },
+  expire_session: (scope, id) =>
+    void expireSession(scope, scope.objects.get('checkout.session', id)),
   fail_refund: failRefund,
   fail_settlement: failSettlement,
   finish_payout: finishPayout,
-  open_dispute(scope, id) {
-    openDispute(scope, id);
-  },
+  open_dispute: (scope, id) => void openDispute(scope, id),
   settle_payment: settlePayment,
   settle_refund: settleRefund,
 };

@@ -3,7 +3,6 @@ import type { EventDeliveries } from './store/event-deliveries.ts';
 import type { Objects } from './store/objects.ts';
 import type { TaskName } from './store/schedule.ts';
 
-/** The id of the one platform account. */
 export const PLATFORM = 'acct_sandbox';
 
 /** What one request or one due task works with: one transaction, one account, one moment. */

@@ -39,20 +39,16 @@ export class StripeError extends Error {
   }
 }
 
-/** A 400 for a request that cannot be done as asked. */
+/** For a request that cannot be done as asked. */
 export function invalidRequest(
   message: string,
   details: Pick<StripeErrorBody, 'code' | 'param' | 'charge'> = {},
+  status = 400,
 ): StripeError {
-  return new StripeError(400, { type: 'invalid_request_error', message, ...details });
+  return new StripeError(status, { type: 'invalid_request_error', message, ...details });
 }
 
 /** A 404 for an id that names nothing. */
 export function noSuch(kind: string, id: string, param = 'id') {
-  return new StripeError(404, {
-    type: 'invalid_request_error',
-    code: 'resource_missing',
-    message: `No such ${kind}: '${id}'`,
-    param,
-  });
+  return invalidRequest(`No such ${kind}: '${id}'`, { code: 'resource_missing', param }, 404);
 }

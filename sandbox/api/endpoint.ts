@@ -75,22 +75,29 @@ export const listShape = {
   starting_after: text().optional(),
 };
 
-type ListParams = z.infer<z.ZodObject<typeof listShape>>;
+/** What every list takes, and the fields that its objects must have. */
+type ListParams = z.infer<z.ZodObject<typeof listShape>> & { [field: string]: unknown };
 
 /** A page of the account's objects of a kind, newest first, in the provider's list shape. */
 export function listPage(
   scope: Scope,
   kind: Kind,
   url: string,
-  { created, ending_before, limit, starting_after }: ListParams,
-  fields: ListQuery['fields'] = {},
+  { created, ending_before, limit, starting_after, ...fields }: ListParams,
 ) {
   const { data, hasMore } = scope.objects.list(kind, {
     created,
     endingBefore: ending_before,
-    fields,
+    fields: fields as ListQuery['fields'],
     limit,
     startingAfter: starting_after,
   });
   return { object: 'list', data, has_more: hasMore, url };
+}
+
+/** `GET path`: a list of objects, which can be found by these fields. */
+export function lists(path: string, kind: Kind, fields: z.ZodRawShape = {}): Endpoint {
+  return endpoint('GET', path, { ...listShape, ...fields }, (scope, params) =>
+    listPage(scope, kind, path, params as ListParams),
+  );
 }

@@ -73,6 +73,11 @@ export function emailAddress() {
   });
 }
 
+/** A parameter that may be left out, and is shown as null then. */
+export function orNull<Type extends z.ZodType>(type: Type) {
+  return type.optional().transform((given) => given ?? null);
+}
+
 /** Up to 50 keys; an empty value means that the key is not wanted. */
 export function metadata() {
   const entries = z.record(z.string().max(40), z.string().max(500));

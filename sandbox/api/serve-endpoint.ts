@@ -64,11 +64,11 @@ function refusalAsReply(work: () => Reply): Reply {
 
 function actFor(platform: Scope, account: string | null): Scope {
   if (account !== null && !platform.objects.find('account', account)) {
-    throw new StripeError(403, {
-      type: 'invalid_request_error',
-      code: 'account_invalid',
-      message: `The provided key does not have access to account '${account}' (or that account does not exist). Application access may have been revoked.`,
-    });
+    throw invalidRequest(
+      `The provided key does not have access to account '${account}' (or that account does not exist). Application access may have been revoked.`,
+      { code: 'account_invalid' },
+      403,
+    );
   }
   return platform.forAccount(account);
 }

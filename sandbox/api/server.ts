@@ -48,10 +48,8 @@ export function createApiServer(
 }
 
 function foreignHost(): StripeError {
-  return new StripeError(403, {
-    type: 'invalid_request_error',
-    message: 'The sandbox answers only at 127.0.0.1, localhost or [::1]. Use one of them.',
-  });
+  const message = 'The sandbox answers only at 127.0.0.1, localhost or [::1]. Use one of them.';
+  return invalidRequest(message, {}, 403);
 }
 
 /** The answer to anything that goes wrong on a server, in the provider's error shape. */
@@ -66,26 +64,24 @@ function createErrorHandler(log: SandboxLog) {
 
 /** The answer to a request for which there is no route. */
 function refuseUnknownRoute(request: FastifyRequest): never {
-  throw new StripeError(404, {
-    type: 'invalid_request_error',
-    message: `Unrecognized request URL (${request.method}: ${request.url.split('?', 1)[0]}). The sandbox supports a part of the provider's API; see sandbox/README.md.`,
-  });
+  throw invalidRequest(
+    `Unrecognized request URL (${request.method}: ${request.url.split('?', 1)[0]}). The sandbox supports a part of the provider's API; see sandbox/README.md.`,
+    {},
+    404,
+  );
 }
 
 function asStripeError(error: FastifyError | StripeError): StripeError {
   if (error instanceof StripeError) return error;
   const status = error.statusCode ?? 500;
   if (status >= 500) {
-    return new StripeError(500, {
-      type: 'api_error',
-      message: 'The sandbox failed; see its log.',
-    });
+    return new StripeError(500, { type: 'api_error', message: 'The sandbox failed; see its log.' });
   }
   const message =
     error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
       ? 'Invalid request (check that your POST content type is application/x-www-form-urlencoded, or application/json for API v2).'
       : error.message;
-  return new StripeError(status, { type: 'invalid_request_error', message });
+  return invalidRequest(message, {}, status);
 }
 
 const LONGEST_KEY = 255;
@@ -180,10 +176,11 @@ function authenticate(authorization: string | undefined, url: string): void {
 function refuseUnpermitted(key: string, url: string): void {
   const resource = /^\/v[12]\/((?:checkout|core)\/\w+|\w+)/.exec(url)?.[1]?.replace('/', '_');
   if (!`${key}_`.includes(`_no_${resource}_`)) return;
-  throw new StripeError(403, {
-    type: 'invalid_request_error',
-    message: `The provided key '${masked(key)}' does not have the required permissions for this endpoint on account '${PLATFORM}'.`,
-  });
+  throw invalidRequest(
+    `The provided key '${masked(key)}' does not have the required permissions for this endpoint on account '${PLATFORM}'.`,
+    {},
+    403,
+  );
 }
 
 function masked(key: string): string {

@@ -20,54 +20,35 @@ const EMPTY: FormValues = { email: '', cardNumber: '', expiry: '', cvc: '' };
 const ONLY_TEST_CARDS =
   'Only test cards work here. Choose one from the list below, and never enter a real card.';
 
+type Visit = (scope: Scope, session: Stripe.Checkout.Session, body: unknown) => Answer;
+
 /** The page of a checkout session, its payment, and the confirmation that some cards ask for. */
 export function checkoutRoutes(app: FastifyInstance, books: Books): void {
-  app.get<SessionRoute>('/sandbox/checkout/:session', (request, reply) =>
-    sendAnswer(
-      reply,
-      books.transact((scope) =>
-        visitSession(scope, request.params.session, (session) =>
-          showForm(scope, session, {
-            values: { ...EMPTY, email: session.customer_email ?? '' },
-            errors: {},
-          }),
+  const serve = (method: 'GET' | 'POST', path: string, visit: Visit) =>
+    app.route<SessionRoute>({
+      method,
+      url: `/sandbox/checkout/:session${path}`,
+      handler: ({ params, body }, reply) =>
+        sendAnswer(
+          reply,
+          books.transact((scope) =>
+            visitSession(scope, params.session, (session) => visit(scope, session, body)),
+          ),
         ),
-      ),
-    ),
+    });
+  serve('GET', '', (scope, session) =>
+    showForm(scope, session, {
+      values: { ...EMPTY, email: session.customer_email ?? '' },
+      errors: {},
+    }),
   );
-
-  app.post<SessionRoute>('/sandbox/checkout/:session', (request, reply) =>
-    sendAnswer(
-      reply,
-      books.transact((scope) =>
-        visitSession(scope, request.params.session, (session) => pay(scope, session, request.body)),
-      ),
-    ),
+  serve('POST', '', pay);
+  serve('GET', '/confirm', (scope, session) =>
+    findAwaitingPayment(scope, session)
+      ? confirmPage(session)
+      : { location: checkoutPath(session.id) },
   );
-
-  app.get<SessionRoute>('/sandbox/checkout/:session/confirm', (request, reply) =>
-    sendAnswer(
-      reply,
-      books.transact((scope) =>
-        visitSession(scope, request.params.session, (session) =>
-          findAwaitingPayment(scope, session)
-            ? confirmPage(session)
-            : { location: checkoutPath(session.id) },
-        ),
-      ),
-    ),
-  );
-
-  app.post<SessionRoute>('/sandbox/checkout/:session/confirm', (request, reply) =>
-    sendAnswer(
-      reply,
-      books.transact((scope) =>
-        visitSession(scope, request.params.session, (session) =>
-          confirm(scope, session, request.body),
-        ),
-      ),
-    ),
-  );
+  serve('POST', '/confirm', confirm);
 }
 
 function pay(scope: Scope, session: Stripe.Checkout.Session, body: unknown): Answer {

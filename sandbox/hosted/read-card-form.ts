@@ -13,7 +13,6 @@ interface CardForm {
   details: CardDetails | undefined;
 }
 
-/** Reads and checks what was typed into the payment form. */
 export function readCardForm(body: unknown, now: Date): CardForm {
   const values: FormValues = {
     email: typed(body, 'email'),

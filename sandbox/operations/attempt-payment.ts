@@ -4,9 +4,10 @@ import { newId } from '../new-id.ts';
 import type { Scope } from '../scope.ts';
 import { createCharge } from './create-charge.ts';
 import { type CardDetails, createPaymentMethod } from './create-payment-method.ts';
-import { emitEvent } from './emit-event.ts';
+import { changeObject, emitEvent } from './emit-event.ts';
 import { completeSession, sessionDetails } from './end-session.ts';
 import { failPayment, succeedPayment } from './finish-payment.ts';
+import { nulls } from './nulls.ts';
 
 export type PaymentResult =
   | { kind: 'completed'; session: Stripe.Checkout.Session }
@@ -15,7 +16,6 @@ export type PaymentResult =
 
 const SETTLES_AFTER_MS = 3000;
 
-/** Tries to pay an open session with a test card. */
 export function attemptPayment(
   scope: Scope,
   session: Stripe.Checkout.Session,
@@ -23,7 +23,10 @@ export function attemptPayment(
 ): PaymentResult {
   const { outcome } = details.card;
   const method = createPaymentMethod(scope, details);
-  const intent = { ...ensurePaymentIntent(scope, session), payment_method: method.id };
+  const intent: Stripe.PaymentIntent = {
+    ...ensurePaymentIntent(scope, session),
+    payment_method: method.id,
+  };
 
   switch (outcome.kind) {
     case 'pays':
@@ -34,31 +37,24 @@ export function attemptPayment(
       failPayment(scope, intent, outcome.decline, createCharge(scope, intent, method));
       return { kind: 'declined', decline: outcome.decline };
 
-    case 'authenticates': {
-      const waiting: Stripe.PaymentIntent = {
-        ...intent,
+    case 'authenticates':
+      changeObject(scope, intent, 'payment_intent.requires_action', {
         next_action: {
           type: 'redirect_to_url',
           redirect_to_url: { return_url: session.url, url: `${session.url}/confirm` },
         },
         status: 'requires_action',
-      };
-      scope.objects.update('payment_intent', waiting);
-      emitEvent(scope, 'payment_intent.requires_action', waiting);
+      });
       return { kind: 'authenticate' };
-    }
 
     case 'settles-later': {
       const charge = createCharge(scope, intent, method);
-      const processing: Stripe.PaymentIntent = {
-        ...intent,
+      emitEvent(scope, 'charge.pending', charge);
+      changeObject(scope, intent, 'payment_intent.processing', {
         latest_charge: charge.id,
         next_action: null,
         status: 'processing',
-      };
-      scope.objects.update('payment_intent', processing);
-      emitEvent(scope, 'charge.pending', charge);
-      emitEvent(scope, 'payment_intent.processing', processing);
+      });
       const task = outcome.succeeds ? 'settle_payment' : 'fail_settlement';
       scope.later(task, session.id, SETTLES_AFTER_MS);
       const completed = completeSession(scope, session, details.email, 'unpaid');
@@ -80,42 +76,27 @@ function ensurePaymentIntent(scope: Scope, session: Stripe.Checkout.Session): St
   const intent: Stripe.PaymentIntent = {
     id,
     object: 'payment_intent',
-    allowed_payment_method_types: null,
+    ...nulls(
+      ['allowed_payment_method_types', 'application', 'application_fee_amount'],
+      ['automatic_payment_methods', 'canceled_at', 'cancellation_reason', 'customer'],
+      ['customer_account', 'excluded_payment_method_types', 'last_payment_error'],
+      ['latest_charge', 'managed_payments', 'next_action', 'on_behalf_of', 'payment_method'],
+      ['payment_method_configuration_details', 'payment_record', 'processing', 'review'],
+      ['setup_future_usage', 'shipping', 'source', 'transfer_data'],
+    ),
     amount: session.amount_total ?? 0,
     amount_capturable: 0,
     amount_details: { tip: {} },
     amount_received: 0,
-    application: null,
-    application_fee_amount: null,
-    automatic_payment_methods: null,
-    canceled_at: null,
-    cancellation_reason: null,
     capture_method: 'automatic_async',
     client_secret: newId(`${id}_secret`, 25),
     confirmation_method: 'automatic',
     created: scope.now,
     currency: 'usd',
-    customer: null,
-    customer_account: null,
-    excluded_payment_method_types: null,
-    last_payment_error: null,
-    latest_charge: null,
     livemode: false,
-    managed_payments: null,
-    next_action: null,
-    on_behalf_of: null,
-    payment_method: null,
-    payment_method_configuration_details: null,
     payment_method_options: {},
     payment_method_types: ['card'],
-    payment_record: null,
-    processing: null,
-    review: null,
-    setup_future_usage: null,
-    shipping: null,
-    source: null,
     status: 'requires_payment_method',
-    transfer_data: null,
     ...paymentIntentData,
   };
   scope.objects.insert('payment_intent', intent);

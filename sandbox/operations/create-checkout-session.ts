@@ -4,24 +4,28 @@ import { newId } from '../new-id.ts';
 import type { Scope } from '../scope.ts';
 import type { LineItemJson, PaymentIntentData, SessionLine } from '../store/kinds.ts';
 import { detailsId } from './end-session.ts';
+import { nulls } from './nulls.ts';
 
 export interface NewCheckoutSession {
   adaptivePricing: boolean;
-  allowPromotionCodes: boolean | null;
   automaticTax: boolean;
-  billingAddressCollection: string | null;
-  cancelUrl: string | null;
-  clientReferenceId: string | null;
-  customerCreation: string;
-  customerEmail: string | null;
-  /** Unix seconds. */
-  expiresAt: number;
   lines: SessionLine[];
-  locale: string | null;
-  metadata: Record<string, string>;
   paymentIntentData: PaymentIntentData;
-  submitType: string | null;
-  successUrl: string;
+  /** What the session shows as it was given. */
+  shown: Pick<
+    Stripe.Checkout.Session,
+    | 'allow_promotion_codes'
+    | 'billing_address_collection'
+    | 'cancel_url'
+    | 'client_reference_id'
+    | 'customer_creation'
+    | 'customer_email'
+    | 'expires_at'
+    | 'locale'
+    | 'metadata'
+    | 'submit_type'
+    | 'success_url'
+  >;
 }
 
 /** Opens a checkout for someone to pay on the hosted page, until it expires. */
@@ -35,10 +39,17 @@ export function createCheckoutSession(
   const session: Stripe.Checkout.Session = {
     id,
     object: 'checkout.session',
+    ...nulls(
+      ['after_expiration', 'allowed_payment_method_types', 'client_secret'],
+      ['collected_information', 'consent', 'consent_collection', 'currency_conversion'],
+      ['customer', 'customer_account', 'customer_details', 'integration_identifier', 'invoice'],
+      ['invoice_creation', 'managed_payments', 'origin_context', 'payment_intent'],
+      ['payment_link', 'payment_method_configuration_details', 'permissions', 'recovered_from'],
+      ['saved_payment_method_options', 'setup_intent', 'shipping_address_collection'],
+      ['shipping_cost', 'subscription', 'wallet_options'],
+    ),
+    ...given.shown,
     adaptive_pricing: { enabled: given.adaptivePricing },
-    after_expiration: null,
-    allow_promotion_codes: given.allowPromotionCodes,
-    allowed_payment_method_types: null,
     amount_subtotal: sum('amount_subtotal'),
     amount_total: sum('amount_total'),
     automatic_tax: {
@@ -47,16 +58,8 @@ export function createCheckoutSession(
       provider: given.automaticTax ? 'stripe' : null,
       status: given.automaticTax ? 'complete' : null,
     },
-    billing_address_collection: given.billingAddressCollection,
-    cancel_url: given.cancelUrl,
-    client_reference_id: given.clientReferenceId,
-    client_secret: null,
-    collected_information: null,
-    consent: null,
-    consent_collection: null,
     created: scope.now,
     currency: 'usd',
-    currency_conversion: null,
     custom_fields: [],
     custom_text: {
       after_submit: null,
@@ -64,45 +67,19 @@ export function createCheckoutSession(
       submit: null,
       terms_of_service_acceptance: null,
     },
-    customer: null,
-    customer_account: null,
-    customer_creation: given.customerCreation,
-    customer_details: null,
-    customer_email: given.customerEmail,
     discounts: [],
-    expires_at: given.expiresAt,
-    integration_identifier: null,
-    invoice: null,
-    invoice_creation: null,
     livemode: false,
-    locale: given.locale,
-    managed_payments: null,
-    metadata: given.metadata,
     mode: 'payment',
-    origin_context: null,
-    payment_intent: null,
-    payment_link: null,
     payment_method_collection: 'if_required',
-    payment_method_configuration_details: null,
     payment_method_options: { card: { request_three_d_secure: 'automatic' } },
     payment_method_types: ['card'],
     payment_status: 'unpaid',
-    permissions: null,
     phone_number_collection: { enabled: false },
-    recovered_from: null,
-    saved_payment_method_options: null,
-    setup_intent: null,
-    shipping_address_collection: null,
-    shipping_cost: null,
     shipping_options: [],
     status: 'open',
-    submit_type: given.submitType,
-    subscription: null,
-    success_url: given.successUrl,
     total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: sum('amount_tax') },
     ui_mode: 'hosted_page',
     url: `${scope.publicUrl}/sandbox/checkout/${id}`,
-    wallet_options: null,
   };
   scope.objects.insert('checkout.session', session);
   scope.objects.insert('session_details', {
@@ -110,7 +87,7 @@ export function createCheckoutSession(
     lines: given.lines,
     paymentIntentData: given.paymentIntentData,
   });
-  scope.later('expire_session', id, given.expiresAt * 1000 - Date.now());
+  scope.later('expire_session', id, session.expires_at * 1000 - Date.now());
   return session;
 }
 
@@ -153,15 +130,11 @@ export function buildLineItem(item: NewLineItem, now: number): LineItemJson {
       billing_scheme: 'per_unit',
       created: now,
       currency: 'usd',
-      custom_unit_amount: null,
+      ...nulls(['custom_unit_amount', 'lookup_key', 'nickname', 'recurring', 'tiers_mode']),
       livemode: false,
-      lookup_key: null,
       metadata: {},
-      nickname: null,
       product: newId('prod', 14),
-      recurring: null,
       tax_behavior: item.tax ?? 'unspecified',
-      tiers_mode: null,
       transform_quantity: null,
       type: 'one_time',
       unit_amount: item.unitAmount,

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import { newId } from '../new-id.ts';
 import type { Scope } from '../scope.ts';
 import type { TestCard } from '../test-cards.ts';
+import { nulls } from './nulls.ts';
 
 export interface CardDetails {
   card: TestCard;
@@ -20,18 +21,9 @@ export function createPaymentMethod(
     object: 'payment_method',
     allow_redisplay: 'limited',
     billing_details: {
-      address: {
-        city: null,
-        country: 'US',
-        line1: null,
-        line2: null,
-        postal_code: null,
-        state: null,
-      },
+      address: { ...nulls(['city', 'line1', 'line2', 'postal_code', 'state']), country: 'US' },
       email,
-      name: null,
-      phone: null,
-      tax_id: null,
+      ...nulls(['name', 'phone', 'tax_id']),
     },
     card: {
       brand: card.brand,

@@ -3,7 +3,8 @@ import { DISPUTE_COST } from '../money.ts';
 import { newId } from '../new-id.ts';
 import type { Scope } from '../scope.ts';
 import { invalidRequest } from '../stripe-error.ts';
-import { emitEvent } from './emit-event.ts';
+import { changeObject, emitEvent } from './emit-event.ts';
+import { nulls } from './nulls.ts';
 import { recordBalanceChange } from './record-balance-change.ts';
 
 const DAY = 24 * 60 * 60;
@@ -127,8 +128,7 @@ export function answerDispute(
   if (isAppeal !== (evidence.appeal !== undefined)) {
     throw invalidRequest('Only a dispute that needs a response to its appeal takes `appeal`.');
   }
-  const answered: Stripe.Dispute = {
-    ...dispute,
+  const answered = changeObject(scope, dispute, 'charge.dispute.updated', {
     evidence: { ...dispute.evidence, ...evidence },
     evidence_details: {
       ...dispute.evidence_details,
@@ -137,9 +137,7 @@ export function answerDispute(
       submission_method: submit ? 'manual' : 'not_submitted',
     },
     status: submit ? reviewed : dispute.status,
-  };
-  scope.objects.update('dispute', answered);
-  emitEvent(scope, 'charge.dispute.updated', answered);
+  });
   if (!submit) return answered;
   const { appeal, uncategorized_text: text } = answered.evidence;
   return decide(scope, answered, isAppeal ? appeal?.card?.reason_for_filing : text);
@@ -159,7 +157,6 @@ function decide(
   return word === 'appealable_evidence' ? letAppeal(scope, dispute) : dispute;
 }
 
-/** An inquiry becomes a chargeback. */
 function escalate(scope: Scope, inquiry: Stripe.Dispute): Stripe.Dispute {
   const disputed = withdraw(scope, { ...inquiry, status: 'needs_response' });
   emitEvent(scope, 'charge.dispute.updated', disputed);
@@ -169,11 +166,8 @@ function escalate(scope: Scope, inquiry: Stripe.Dispute): Stripe.Dispute {
 
 /** A dispute is lost, and its decision may be appealed. */
 function letAppeal(scope: Scope, dispute: Stripe.Dispute): Stripe.Dispute {
-  const lost = close(scope, dispute, 'lost');
-  const appealable: Stripe.Dispute = { ...lost, status: 'appeal_needs_response' };
-  scope.objects.update('dispute', appealable);
-  emitEvent(scope, 'charge.dispute.updated', appealable);
-  return appealable;
+  const status = 'appeal_needs_response';
+  return changeObject(scope, close(scope, dispute, 'lost'), 'charge.dispute.updated', { status });
 }
 
 /**
@@ -192,15 +186,8 @@ function alreadyDecided({ status, charge }: Stripe.Dispute): Error {
   });
 }
 
-function close(
-  scope: Scope,
-  dispute: Stripe.Dispute,
-  status: 'lost' | 'warning_closed',
-): Stripe.Dispute {
-  const closed: Stripe.Dispute = { ...dispute, status };
-  scope.objects.update('dispute', closed);
-  emitEvent(scope, 'charge.dispute.closed', closed);
-  return closed;
+function close(scope: Scope, dispute: Stripe.Dispute, status: 'lost' | 'warning_closed') {
+  return changeObject(scope, dispute, 'charge.dispute.closed', { status });
 }
 
 function winDispute(scope: Scope, dispute: Stripe.Dispute): Stripe.Dispute {
@@ -211,45 +198,25 @@ function winDispute(scope: Scope, dispute: Stripe.Dispute): Stripe.Dispute {
     description: `Chargeback reversal for ${dispute.charge}`,
     source: dispute.id,
   });
-  const won: Stripe.Dispute = {
-    ...dispute,
+  const won = changeObject(scope, dispute, 'charge.dispute.closed', {
     balance_transactions: [...dispute.balance_transactions, reinstated],
     status: 'won',
-  };
-  scope.objects.update('dispute', won);
-  emitEvent(scope, 'charge.dispute.closed', won);
+  });
   emitEvent(scope, 'charge.dispute.funds_reinstated', won);
   return won;
 }
 
 /** The evidence of a dispute to which nobody has answered yet. */
 const NO_EVIDENCE: Stripe.Dispute.Evidence = {
-  access_activity_log: null,
-  billing_address: null,
-  cancellation_policy: null,
-  cancellation_policy_disclosure: null,
-  cancellation_rebuttal: null,
-  customer_communication: null,
-  customer_email_address: null,
-  customer_name: null,
-  customer_purchase_ip: null,
-  customer_signature: null,
-  duplicate_charge_documentation: null,
-  duplicate_charge_explanation: null,
-  duplicate_charge_id: null,
+  ...nulls(
+    ['access_activity_log', 'billing_address', 'cancellation_policy'],
+    ['cancellation_policy_disclosure', 'cancellation_rebuttal', 'customer_communication'],
+    ['customer_email_address', 'customer_name', 'customer_purchase_ip', 'customer_signature'],
+    ['duplicate_charge_documentation', 'duplicate_charge_explanation', 'duplicate_charge_id'],
+    ['product_description', 'receipt', 'refund_policy', 'refund_policy_disclosure'],
+    ['refund_refusal_explanation', 'service_date', 'service_documentation', 'shipping_address'],
+    ['shipping_carrier', 'shipping_date', 'shipping_documentation', 'shipping_tracking_number'],
+    ['uncategorized_file', 'uncategorized_text'],
+  ),
   enhanced_evidence: {},
-  product_description: null,
-  receipt: null,
-  refund_policy: null,
-  refund_policy_disclosure: null,
-  refund_refusal_explanation: null,
-  service_date: null,
-  service_documentation: null,
-  shipping_address: null,
-  shipping_carrier: null,
-  shipping_date: null,
-  shipping_documentation: null,
-  shipping_tracking_number: null,
-  uncategorized_file: null,
-  uncategorized_text: null,
 };

@@ -32,7 +32,30 @@ export function emitEvent(
   if (isSent) scope.deliveries.add(event.id, Date.now());
 }
 
-/** The same in API v2, where an event says little more than which object to ask for. */
+type Changing =
+  | Stripe.Charge
+  | Stripe.Checkout.Session
+  | Stripe.Dispute
+  | Stripe.PaymentIntent
+  | Stripe.Payout
+  | Stripe.Refund
+  | Stripe.Transfer;
+
+/** Keeps what became of an object, and tells it. @returns the object as it is now */
+export function changeObject<Changed extends Changing>(
+  scope: Scope,
+  object: Changed,
+  type: Stripe.Event['type'],
+  changes: Partial<Changed>,
+  previousAttributes?: object,
+): Changed {
+  const changed = { ...object, ...changes };
+  scope.objects.update<Changing['object']>(object.object, changed);
+  emitEvent(scope, type, changed, previousAttributes);
+  return changed;
+}
+
+/** An event of API v2, which says little more than which object to ask for. */
 export function emitThinEvent(
   scope: Scope,
   type: Stripe.V2.Core.Event['type'],

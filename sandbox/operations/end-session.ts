@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
 import type { Scope } from '../scope.ts';
 import type { LineItemJson, SessionDetails } from '../store/kinds.ts';
-import { emitEvent } from './emit-event.ts';
+import { changeObject } from './emit-event.ts';
+import { nulls } from './nulls.ts';
 
 /** Ends a checkout well: the buyer has done their part, even if the money is still on its way. */
 export function completeSession(
@@ -10,49 +11,32 @@ export function completeSession(
   email: string,
   paymentStatus: 'paid' | 'unpaid',
 ): Stripe.Checkout.Session {
-  const completed: Stripe.Checkout.Session = {
-    ...session,
+  return changeObject(scope, session, 'checkout.session.completed', {
     customer_details: {
-      address: null,
-      business_name: null,
+      ...nulls(['address', 'business_name', 'individual_name', 'name', 'phone']),
       email,
-      individual_name: null,
-      name: null,
-      phone: null,
       tax_exempt: 'none',
       tax_ids: [],
     },
     payment_status: paymentStatus,
     status: 'complete',
     url: null,
-  };
-  scope.objects.update('checkout.session', completed);
-  emitEvent(scope, 'checkout.session.completed', completed);
-  return completed;
+  });
 }
 
 /** Ends an open checkout without a payment; one that is not open stays as it is. */
 export function expireSession(scope: Scope, session: Stripe.Checkout.Session) {
   if (session.status !== 'open') return session;
-  const expired: Stripe.Checkout.Session = {
-    ...session,
-    status: 'expired',
-    url: null,
-  };
-  scope.objects.update('checkout.session', expired);
   if (typeof session.payment_intent === 'string') {
-    const canceled: Stripe.PaymentIntent = {
-      ...scope.objects.get('payment_intent', session.payment_intent),
+    const intent = scope.objects.get('payment_intent', session.payment_intent);
+    changeObject(scope, intent, 'payment_intent.canceled', {
       canceled_at: scope.now,
       cancellation_reason: 'expired',
       next_action: null,
       status: 'canceled',
-    };
-    scope.objects.update('payment_intent', canceled);
-    emitEvent(scope, 'payment_intent.canceled', canceled);
+    });
   }
-  emitEvent(scope, 'checkout.session.expired', expired);
-  return expired;
+  return changeObject(scope, session, 'checkout.session.expired', { status: 'expired', url: null });
 }
 
 /** The id under which a session's lines and further particulars are kept. */

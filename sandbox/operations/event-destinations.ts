@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { Scope } from '../scope.ts';
 import type { EventDestination } from '../store/kinds.ts';
+import { nulls } from './nulls.ts';
 
 type Id = EventDestination['id'];
 
@@ -41,7 +42,6 @@ export function wantsEvent({ isEnabled, enabledEvents }: EventDestination, type:
   return isEnabled && (enabledEvents.includes('*') || enabledEvents.includes(type));
 }
 
-/** As API v1 shows those of its own events. */
 export function showWebhookEndpoint(
   { publicUrl }: Scope,
   { id, isEnabled, enabledEvents }: EventDestination,
@@ -49,10 +49,8 @@ export function showWebhookEndpoint(
   return {
     id,
     object: 'webhook_endpoint',
-    api_version: null,
-    application: null,
+    ...nulls(['api_version', 'application', 'description']),
     created: 0,
-    description: null,
     enabled_events: enabledEvents,
     livemode: false,
     metadata: {},
@@ -61,7 +59,6 @@ export function showWebhookEndpoint(
   };
 }
 
-/** As API v2 shows each of them. */
 export function showDestination(
   { publicUrl }: Scope,
   { id, isEnabled, enabledEvents }: EventDestination,

@@ -3,11 +3,19 @@ import { DECLINES, type Decline } from '../declines.ts';
 import { processingCost } from '../money.ts';
 import type { Scope } from '../scope.ts';
 import { findTestCardByLast4 } from '../test-cards.ts';
-import { emitEvent } from './emit-event.ts';
+import { changeObject, emitEvent } from './emit-event.ts';
 import { recordBalanceChange } from './record-balance-change.ts';
 
 /** Long enough for the sale to be seen, and within the five seconds that were promised. */
 const DISPUTED_AFTER_MS = 2000;
+
+/** What a card network says of a charge, whatever it decides. */
+const OUTCOME = {
+  advice_code: null,
+  network_advice_code: null,
+  network_decline_code: null,
+  risk_level: 'normal',
+} as const;
 
 /** Takes the money of a payment: the charge succeeds and with it the payment intent. */
 export function succeedPayment(
@@ -16,37 +24,27 @@ export function succeedPayment(
   charge: Stripe.Charge,
 ): void {
   const card = findTestCardByLast4(charge.payment_method_details?.card?.last4);
-  const succeeded: Stripe.Charge = {
-    ...charge,
+  changeObject(scope, charge, 'charge.succeeded', {
     amount_captured: charge.amount,
     balance_transaction: card?.afterwards === 'cost-unreported' ? null : receive(scope, charge),
     captured: true,
     outcome: {
-      advice_code: null,
-      network_advice_code: null,
-      network_decline_code: null,
+      ...OUTCOME,
       network_status: 'approved_by_network',
       reason: null,
-      risk_level: 'normal',
       seller_message: 'Payment complete.',
       type: 'authorized',
     },
     paid: true,
     status: 'succeeded',
-  };
-  const paid: Stripe.PaymentIntent = {
-    ...intent,
+  });
+  changeObject(scope, intent, 'payment_intent.succeeded', {
     amount_received: intent.amount,
     last_payment_error: null,
     latest_charge: charge.id,
     next_action: null,
     status: 'succeeded',
-  };
-  scope.objects.update('charge', succeeded);
-  scope.objects.update('payment_intent', paid);
-  emitEvent(scope, 'charge.succeeded', succeeded);
-  emitEvent(scope, 'payment_intent.succeeded', paid);
-
+  });
   if (card?.afterwards === 'disputed') scope.later('open_dispute', charge.id, DISPUTED_AFTER_MS);
 }
 
@@ -57,7 +55,6 @@ function receive(scope: Scope, charge: Stripe.Charge): string {
     amount: charge.amount,
     fee: processingCost(charge.amount),
     feeDescription: 'Stripe processing fees',
-    reportingCategory: 'charge',
     description: charge.description,
     source: charge.id,
   }).id;
@@ -66,10 +63,8 @@ function receive(scope: Scope, charge: Stripe.Charge): string {
 /** As with the provider's asynchronous capture, a charge may have been paid before its cost is known. */
 export function reportCost(scope: Scope, charge: Stripe.Charge): Stripe.Charge {
   if (charge.balance_transaction !== null) return charge;
-  const reported: Stripe.Charge = { ...charge, balance_transaction: receive(scope, charge) };
-  scope.objects.update('charge', reported);
-  emitEvent(scope, 'charge.updated', reported, { balance_transaction: null });
-  return reported;
+  const received = { balance_transaction: receive(scope, charge) };
+  return changeObject(scope, charge, 'charge.updated', received, { balance_transaction: null });
 }
 
 /**
@@ -83,27 +78,20 @@ export function failPayment(
   charge?: Stripe.Charge,
 ): void {
   if (charge) {
-    const failed: Stripe.Charge = {
-      ...charge,
+    changeObject(scope, charge, 'charge.failed', {
       failure_code: decline.code,
       failure_message: decline.message,
       outcome: {
-        advice_code: null,
-        network_advice_code: null,
-        network_decline_code: null,
+        ...OUTCOME,
         network_status: 'declined_by_network',
         reason: decline.declineCode ?? null,
-        risk_level: 'normal',
         seller_message: 'The bank did not return any further details with this decline.',
         type: 'issuer_declined',
       },
       status: 'failed',
-    };
-    scope.objects.update('charge', failed);
-    emitEvent(scope, 'charge.failed', failed);
+    });
   }
-  const waiting: Stripe.PaymentIntent = {
-    ...intent,
+  changeObject(scope, intent, 'payment_intent.payment_failed', {
     last_payment_error: {
       type: charge ? 'card_error' : 'invalid_request_error',
       code: decline.code,
@@ -116,18 +104,16 @@ export function failPayment(
     next_action: null,
     payment_method: null,
     status: 'requires_payment_method',
-  };
-  scope.objects.update('payment_intent', waiting);
-  emitEvent(scope, 'payment_intent.payment_failed', waiting);
+  });
 }
 
 /** The money of a completed but unpaid session arrives. */
 export function settlePayment(scope: Scope, sessionId: string): void {
   const { session, intent, charge } = unsettled(scope, sessionId);
   succeedPayment(scope, intent, charge);
-  const paid: Stripe.Checkout.Session = { ...session, payment_status: 'paid' };
-  scope.objects.update('checkout.session', paid);
-  emitEvent(scope, 'checkout.session.async_payment_succeeded', paid);
+  changeObject(scope, session, 'checkout.session.async_payment_succeeded', {
+    payment_status: 'paid',
+  });
 }
 
 /** The money of a completed but unpaid session never arrives. */

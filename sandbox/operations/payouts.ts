@@ -3,17 +3,15 @@ import { newId } from '../new-id.ts';
 import type { Scope } from '../scope.ts';
 import type { ConnectedAccount } from '../store/kinds.ts';
 import { invalidRequest } from '../stripe-error.ts';
-import { emitEvent } from './emit-event.ts';
+import { changeObject, emitEvent } from './emit-event.ts';
+import { nulls } from './nulls.ts';
 import { recordBalanceChange } from './record-balance-change.ts';
 import { canBePaid } from './show-account.ts';
 
-interface NewPayout {
-  /** Cents. */
-  amount: number;
-  description: string | null;
-  metadata: Record<string, string>;
-  statementDescriptor: string | null;
-}
+type NewPayout = Pick<
+  Stripe.Payout,
+  'amount' | 'currency' | 'description' | 'metadata' | 'statement_descriptor'
+>;
 
 const FINISHED_AFTER_MS = 2000;
 
@@ -44,37 +42,28 @@ export function createPayout(
   const sent = recordBalanceChange(scope, {
     type: 'payout',
     amount: -given.amount,
-    reportingCategory: 'payout',
     description: given.description ?? 'STRIPE PAYOUT',
     source: id,
   });
   const payout: Stripe.Payout = {
     id,
     object: 'payout',
-    amount: given.amount,
-    application_fee: null,
-    application_fee_amount: null,
+    ...nulls(
+      ['application_fee', 'application_fee_amount', 'failure_balance_transaction'],
+      ['failure_code', 'failure_message', 'original_payout', 'payout_method', 'reversed_by'],
+      ['trace_id'],
+    ),
+    ...given,
     arrival_date: scope.now,
     automatic: false,
     balance_transaction: sent.id,
     created: scope.now,
-    currency: 'usd',
-    description: given.description,
     destination: account.bankAccount.id,
-    failure_balance_transaction: null,
-    failure_code: null,
-    failure_message: null,
     livemode: false,
-    metadata: given.metadata,
     method: 'standard',
-    original_payout: null,
-    payout_method: null,
     reconciliation_status: 'not_applicable',
-    reversed_by: null,
     source_type: 'card',
-    statement_descriptor: given.statementDescriptor,
     status: 'pending',
-    trace_id: null,
     type: 'bank_account',
   };
   scope.objects.insert('payout', payout);
@@ -90,11 +79,7 @@ const FAILING_LAST4 = '1116';
 export function finishPayout(scope: Scope, id: string): void {
   const payout = scope.objects.get('payout', id);
   if (ownerOf(scope)?.bankAccount?.last4 === FAILING_LAST4) failPayout(scope, payout);
-  else {
-    const paid: Stripe.Payout = { ...payout, status: 'paid' };
-    scope.objects.update('payout', paid);
-    emitEvent(scope, 'payout.paid', paid);
-  }
+  else changeObject(scope, payout, 'payout.paid', { status: 'paid' });
 }
 
 function failPayout(scope: Scope, payout: Stripe.Payout): void {
@@ -105,16 +90,13 @@ function failPayout(scope: Scope, payout: Stripe.Payout): void {
     description: 'PAYOUT FAILURE',
     source: payout.id,
   });
-  const failed: Stripe.Payout = {
-    ...payout,
+  changeObject(scope, payout, 'payout.failed', {
     failure_balance_transaction: returned.id,
     failure_code: 'no_account',
     failure_message:
       'The bank account details on file are probably incorrect. No bank account could be located with those details.',
     status: 'failed',
-  };
-  scope.objects.update('payout', failed);
-  emitEvent(scope, 'payout.failed', failed);
+  });
 }
 
 /** The connected account acted for. The platform's own payouts are no part of the sandbox. */

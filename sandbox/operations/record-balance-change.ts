@@ -10,8 +10,9 @@ export interface BalanceChange {
   /** Cents the provider keeps; never negative. */
   fee?: number;
   feeDescription?: string;
-  reportingCategory: string;
-  description: string | null;
+  /** The type, unless given. */
+  reportingCategory?: string;
+  description?: string | null;
   /** The id of the object that moved the money; null where the provider itself did. */
   source: string | null;
 }
@@ -22,13 +23,15 @@ export function settlementOf({ account, objects }: Scope): Settlement | undefine
 }
 
 /**
- * Moves money in or out of an account's balance, converted to what it settles in. It is available at once, as with the provider's
- * own test card 4000 0000 0000 0077, so that a payout can be tried in the minute of the sale.
+ * Moves money in or out of an account's balance, converted to what it settles in. It is available at
+ * once, as with the provider's own test card 4000 0000 0000 0077, so that a payout can be tried in the
+ * minute of the sale.
  */
 export function recordBalanceChange(
   scope: Scope,
-  { type, amount, fee = 0, feeDescription, reportingCategory, description, source }: BalanceChange,
+  change: BalanceChange,
 ): Stripe.BalanceTransaction {
+  const { type, amount, fee = 0, reportingCategory = type, description = null, source } = change;
   const { currency = 'usd', exchangeRate = null } = settlementOf(scope) ?? {};
   const convert = (cents: number) => Math.round(cents * (exchangeRate ?? 1));
   const settled = { amount: convert(amount), fee: convert(fee) };
@@ -51,7 +54,7 @@ export function recordBalanceChange(
               amount: settled.fee,
               application: null,
               currency,
-              description: feeDescription ?? null,
+              description: change.feeDescription ?? null,
               type: 'stripe_fee',
             },
           ],

@@ -4,14 +4,13 @@ import { newId } from '../new-id.ts';
 import type { Scope } from '../scope.ts';
 import { invalidRequest } from '../stripe-error.ts';
 import { findTestCardByLast4 } from '../test-cards.ts';
-import { emitEvent } from './emit-event.ts';
+import { changeObject, emitEvent } from './emit-event.ts';
+import { nulls } from './nulls.ts';
 import { recordBalanceChange } from './record-balance-change.ts';
 
-interface NewRefund {
+interface NewRefund extends Pick<Stripe.Refund, 'metadata' | 'reason'> {
   /** Cents; all that is left when absent. */
-  amount: number | undefined;
-  reason: Stripe.Refund['reason'];
-  metadata: Record<string, string>;
+  amount?: number | undefined;
 }
 
 const DECIDED_AFTER_MS = 2000;
@@ -30,7 +29,6 @@ export function createRefund(scope: Scope, charge: Stripe.Charge, given: NewRefu
   const balanceTransaction = recordBalanceChange(scope, {
     type: 'refund',
     amount: -amount,
-    reportingCategory: 'refund',
     description: 'REFUND FOR CHARGE',
     source: id,
   });
@@ -42,8 +40,7 @@ export function createRefund(scope: Scope, charge: Stripe.Charge, given: NewRefu
     charge: charge.id,
     created: scope.now,
     currency: 'usd',
-    customer: null,
-    customer_account: null,
+    ...nulls(['customer', 'customer_account', 'receipt_number', 'source_transfer_reversal']),
     destination_details: {
       type: 'card',
       card: {
@@ -56,23 +53,19 @@ export function createRefund(scope: Scope, charge: Stripe.Charge, given: NewRefu
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
     reason: given.reason,
-    receipt_number: null,
-    source_transfer_reversal: null,
     status: afterwards === 'refund-pending' ? 'pending' : 'succeeded',
     transfer_reversal: null,
   };
-  const refunded: Stripe.Charge = {
-    ...charge,
-    amount_refunded: charge.amount_refunded + amount,
-    refunded: amount === left,
-  };
   scope.objects.insert('refund', refund);
-  scope.objects.update('charge', refunded);
   emitEvent(scope, 'refund.created', refund);
-  emitEvent(scope, 'charge.refunded', refunded, {
-    amount_refunded: charge.amount_refunded,
-    refunded: charge.refunded,
-  });
+  const { amount_refunded, refunded } = charge;
+  changeObject(
+    scope,
+    charge,
+    'charge.refunded',
+    { amount_refunded: amount_refunded + amount, refunded: amount === left },
+    { amount_refunded, refunded },
+  );
   if (afterwards === 'refund-pending') scope.later('settle_refund', id, DECIDED_AFTER_MS);
   if (afterwards === 'refund-fails') scope.later('fail_refund', id, DECIDED_AFTER_MS);
   return refund;
@@ -105,9 +98,8 @@ function refuseImpossible(charge: Stripe.Charge, left: number, amount: number): 
 /** A pending refund reaches the buyer's bank. */
 export function settleRefund(scope: Scope, id: string): void {
   const refund = scope.objects.get('refund', id);
-  const settled: Stripe.Refund = { ...refund, status: 'succeeded' };
-  scope.objects.update('refund', settled);
-  emitEvent(scope, 'refund.updated', settled, { status: refund.status });
+  const { status } = refund;
+  changeObject(scope, refund, 'refund.updated', { status: 'succeeded' }, { status });
 }
 
 /** The buyer's bank sends a refund back: its money returns to the balance and to the charge. */
@@ -117,22 +109,20 @@ export function failRefund(scope: Scope, id: string): void {
   const returned = recordBalanceChange(scope, {
     type: 'refund_failure',
     amount: refund.amount,
-    reportingCategory: 'refund_failure',
     description: 'REFUND FAILURE FOR CHARGE',
     source: id,
   });
-  const failed: Stripe.Refund = {
-    ...refund,
-    failure_balance_transaction: returned.id,
-    failure_reason: 'expired_or_canceled_card',
-    status: 'failed',
-  };
-  scope.objects.update('refund', failed);
   scope.objects.update('charge', {
     ...charge,
     amount_refunded: charge.amount_refunded - refund.amount,
     refunded: false,
   });
-  emitEvent(scope, 'refund.updated', failed, { status: refund.status });
-  emitEvent(scope, 'refund.failed', failed, { status: refund.status });
+  const { status } = refund;
+  const failure = {
+    failure_balance_transaction: returned.id,
+    failure_reason: 'expired_or_canceled_card',
+    status: 'failed',
+  } as const;
+  const failed = changeObject(scope, refund, 'refund.updated', failure, { status });
+  emitEvent(scope, 'refund.failed', failed, { status });
 }

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { ConnectedAccount } from '../store/kinds.ts';
+import { nulls } from './nulls.ts';
 
 type Capability = Stripe.V2.Core.Account.Configuration.Recipient.Capabilities.StripeBalance.Payouts;
 
@@ -82,7 +83,6 @@ function requirementsV2({ missing }: ConnectedAccount): Stripe.V2.Core.Account.R
   };
 }
 
-/** An account as API v1 shows it. */
 export function showAccountV1(account: ConnectedAccount): Stripe.Account {
   const { id, missing } = account;
   const isOnboarded = account.bankAccount !== null;
@@ -153,15 +153,12 @@ function bankAccountsOf({ id, bankAccount, country }: ConnectedAccount): Stripe.
       id: bankAccount.id,
       object: 'bank_account',
       account: id,
-      account_holder_name: null,
-      account_holder_type: null,
-      account_type: null,
+      ...nulls(['account_holder_name', 'account_holder_type', 'account_type', 'fingerprint']),
       available_payout_methods: ['standard'],
       bank_name: 'STRIPE TEST BANK',
       country: country.toUpperCase(),
       currency: 'usd',
       default_for_currency: true,
-      fingerprint: null,
       last4: bankAccount.last4,
       metadata: {},
       routing_number: '110000000',
@@ -195,7 +192,6 @@ function requirementsV1(missing: string[]): Stripe.Account.Requirements {
   };
 }
 
-/** How and when an account is paid out, as API v1 shows it. */
 export function showBalanceSettings(account: ConnectedAccount): Stripe.BalanceSettings {
   return {
     object: 'balance_settings',

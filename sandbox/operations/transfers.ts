@@ -4,17 +4,16 @@ import { newId } from '../new-id.ts';
 import type { Scope } from '../scope.ts';
 import type { ConnectedAccount } from '../store/kinds.ts';
 import { invalidRequest } from '../stripe-error.ts';
-import { emitEvent } from './emit-event.ts';
+import { BLANK_CHARGE } from './create-charge.ts';
+import { changeObject, emitEvent } from './emit-event.ts';
+import { nulls } from './nulls.ts';
 import { recordBalanceChange } from './record-balance-change.ts';
 import { canBePaid } from './show-account.ts';
 
-interface NewTransfer {
-  /** Cents. */
-  amount: number;
-  description: string | null;
-  metadata: Record<string, string>;
-  transferGroup: string | null;
-}
+type NewTransfer = Pick<
+  Stripe.Transfer,
+  'amount' | 'currency' | 'description' | 'metadata' | 'transfer_group'
+>;
 
 /**
  * Moves money from the platform's balance to a connected account's.
@@ -40,7 +39,6 @@ export function createTransfer(
   const sent = recordBalanceChange(scope, {
     type: 'transfer',
     amount: -given.amount,
-    reportingCategory: 'transfer',
     description: given.description,
     source: id,
   });
@@ -48,21 +46,17 @@ export function createTransfer(
   const transfer: Stripe.Transfer = {
     id,
     object: 'transfer',
-    amount: given.amount,
+    ...given,
     amount_reversed: 0,
     balance_transaction: sent.id,
     created: scope.now,
-    currency: 'usd',
-    description: given.description,
     destination: destination.id,
     destination_payment: payment.id,
     livemode: false,
-    metadata: given.metadata,
     reversals: { object: 'list', data: [], has_more: false, url: `/v1/transfers/${id}/reversals` },
     reversed: false,
     source_transaction: null,
     source_type: 'card',
-    transfer_group: given.transferGroup,
   };
   scope.objects.insert('transfer', transfer);
   emitEvent(scope, 'transfer.created', transfer);
@@ -73,59 +67,37 @@ export function createTransfer(
 function createTransferredPayment(
   scope: Scope,
   transferId: string,
-  { amount, transferGroup }: { amount: number; transferGroup: string | null },
+  { amount, transfer_group }: Pick<NewTransfer, 'amount' | 'transfer_group'>,
 ): Stripe.Charge {
   const id = newId('py');
   const received = recordBalanceChange(scope, {
     type: 'payment',
     amount,
     reportingCategory: 'charge',
-    description: null,
     source: id,
   });
   const payment: Stripe.Charge = {
+    ...BLANK_CHARGE,
     id,
-    object: 'charge',
     amount,
     amount_captured: amount,
-    amount_refunded: 0,
-    application: null,
-    application_fee: null,
-    application_fee_amount: null,
     balance_transaction: received.id,
     billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
-    calculated_statement_descriptor: null,
+    ...nulls([
+      'calculated_statement_descriptor',
+      'description',
+      'payment_intent',
+      'payment_method',
+    ]),
+    ...nulls(['receipt_email', 'statement_descriptor', 'statement_descriptor_suffix']),
     captured: true,
     created: scope.now,
-    currency: 'usd',
-    customer: null,
-    description: null,
-    disputed: false,
-    failure_balance_transaction: null,
-    failure_code: null,
-    failure_message: null,
-    fraud_details: {},
-    livemode: false,
     metadata: {},
-    on_behalf_of: null,
-    outcome: null,
     paid: true,
-    payment_intent: null,
-    payment_method: null,
     payment_method_details: { type: 'stripe_account', stripe_account: {} },
-    receipt_email: null,
-    receipt_number: null,
-    receipt_url: null,
-    refunded: false,
-    review: null,
-    shipping: null,
-    source: null,
     source_transfer: transferId,
-    statement_descriptor: null,
-    statement_descriptor_suffix: null,
     status: 'succeeded',
-    transfer_data: null,
-    transfer_group: transferGroup,
+    transfer_group,
   };
   scope.objects.insert('charge', payment);
   return payment;
@@ -138,7 +110,7 @@ function createTransferredPayment(
 export function reverseTransfer(
   scope: Scope,
   transfer: Stripe.Transfer,
-  given: { amount: number | undefined; metadata: Record<string, string> },
+  given: { amount?: number | undefined; metadata: Record<string, string> },
 ): Stripe.TransferReversal {
   const connected = scope.forAccount(transfer.destination as string);
   const left = transfer.amount - transfer.amount_reversed;
@@ -184,14 +156,13 @@ export function reverseTransfer(
     source_refund: null,
     transfer: transfer.id,
   };
-  const reversed: Stripe.Transfer = {
-    ...transfer,
-    amount_reversed: transfer.amount_reversed + amount,
-    reversals: { ...transfer.reversals, data: [reversal, ...transfer.reversals.data] },
+  scope.objects.insert('transfer_reversal', reversal);
+  const { amount_reversed, reversals } = transfer;
+  const changes = {
+    amount_reversed: amount_reversed + amount,
+    reversals: { ...reversals, data: [reversal, ...reversals.data] },
     reversed: amount === left,
   };
-  scope.objects.insert('transfer_reversal', reversal);
-  scope.objects.update('transfer', reversed);
-  emitEvent(scope, 'transfer.reversed', reversed, { amount_reversed: transfer.amount_reversed });
+  changeObject(scope, transfer, 'transfer.reversed', changes, { amount_reversed });
   return reversal;
 }

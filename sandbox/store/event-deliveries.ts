@@ -9,21 +9,10 @@ export interface Delivery {
   createdMs: number;
 }
 
-/** The events that the product has not taken yet. */
-export interface EventDeliveries {
-  add(eventId: string, nowMs: number): void;
-  /** The ids of events that are due, those that have waited longest first, at most so many. */
-  due(nowMs: number, limit: number): string[];
-  find(eventId: string): Delivery | undefined;
-  /** When the next delivery after a moment is due, in unix milliseconds. */
-  nextAfter(nowMs: number): number | undefined;
-  /** Makes every delivery due at once, whatever it was waiting for. */
-  hurry(nowMs: number): void;
-  retryAt(eventId: string, dueMs: number): void;
-  remove(eventId: string): void;
-}
+export type EventDeliveries = ReturnType<typeof createEventDeliveries>;
 
-export function createEventDeliveries(db: DatabaseSync): EventDeliveries {
+/** The events that the product has not taken yet. */
+export function createEventDeliveries(db: DatabaseSync) {
   const insert = db.prepare(
     'INSERT INTO event_delivery (event, created_ms, due_ms) VALUES (?, ?, ?)',
   );
@@ -43,11 +32,13 @@ export function createEventDeliveries(db: DatabaseSync): EventDeliveries {
   );
   const remove = db.prepare('DELETE FROM event_delivery WHERE event = ?');
   return {
-    add(eventId, nowMs) {
+    add(eventId: string, nowMs: number) {
       insert.run(eventId, nowMs, nowMs);
     },
-    due: (nowMs, limit) => selectDue.all(nowMs, limit).map(({ event }) => event as string),
-    find(eventId) {
+    /** The ids of events that are due, those that have waited longest first, at most so many. */
+    due: (nowMs: number, limit: number) =>
+      selectDue.all(nowMs, limit).map(({ event }) => event as string),
+    find(eventId: string): Delivery | undefined {
       const row = select.get(eventId);
       return (
         row && {
@@ -57,14 +48,16 @@ export function createEventDeliveries(db: DatabaseSync): EventDeliveries {
         }
       );
     },
-    nextAfter: (nowMs) => (selectNext.get(nowMs)?.due_ms as number | null) ?? undefined,
-    hurry(nowMs) {
+    /** When the next delivery after a moment is due, in unix milliseconds. */
+    nextAfter: (nowMs: number) => (selectNext.get(nowMs)?.due_ms as number | null) ?? undefined,
+    /** Makes every delivery due at once, whatever it was waiting for. */
+    hurry(nowMs: number) {
       hurry.run(nowMs);
     },
-    retryAt(eventId, dueMs) {
+    retryAt(eventId: string, dueMs: number) {
       retry.run(dueMs, eventId);
     },
-    remove(eventId) {
+    remove(eventId: string) {
       remove.run(eventId);
     },
   };

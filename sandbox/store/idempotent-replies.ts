@@ -12,13 +12,7 @@ export interface IdempotentReply {
 const KEPT_SECONDS = 24 * 60 * 60;
 
 /** Answers already given under an idempotency key; keys of different accounts do not meet. */
-export interface IdempotentReplies {
-  find(account: string | null, key: string): IdempotentReply | undefined;
-  save(account: string | null, key: string, reply: IdempotentReply, now: number): void;
-  forgetOld(now: number): void;
-}
-
-export function createIdempotentReplies(db: DatabaseSync): IdempotentReplies {
+export function createIdempotentReplies(db: DatabaseSync) {
   const select = db.prepare(
     `SELECT request_id AS requestId, path, params, status, body FROM idempotency
      WHERE account = ? AND key = ?`,
@@ -29,17 +23,18 @@ export function createIdempotentReplies(db: DatabaseSync): IdempotentReplies {
   );
   const removeOld = db.prepare('DELETE FROM idempotency WHERE created < ?');
   return {
-    find(account, key) {
+    find(account: string | null, key: string): IdempotentReply | undefined {
       const row = select.get(account ?? '', key) as
         | (IdempotentReply & { params: string })
         | undefined;
       return row && { ...row, params: JSON.parse(row.params) };
     },
-    save(account, key, { requestId, path, params, status, body }, now) {
+    save(account: string | null, key: string, reply: IdempotentReply, now: number) {
+      const { requestId, path, params, status, body } = reply;
       const kept = JSON.stringify(params);
       insert.run(account ?? '', key, requestId, path, kept, status, body, now);
     },
-    forgetOld(now) {
+    forgetOld(now: number) {
       removeOld.run(now - KEPT_SECONDS);
     },
   };

@@ -18,16 +18,7 @@ interface Task {
 }
 
 /** What is to happen later, kept as rows, so that a restart forgets nothing. */
-export interface Schedule {
-  add(task: Omit<Task, 'id'>, dueMs: number): void;
-  due(nowMs: number): Task[];
-  /** When the next task is due, in unix milliseconds. */
-  next(): number | undefined;
-  postpone(id: number, dueMs: number): void;
-  remove(id: number): void;
-}
-
-export function createSchedule(db: DatabaseSync): Schedule {
+export function createSchedule(db: DatabaseSync) {
   const insert = db.prepare(
     'INSERT INTO schedule (task, subject, account, due_ms) VALUES (?, ?, ?, ?)',
   );
@@ -38,15 +29,16 @@ export function createSchedule(db: DatabaseSync): Schedule {
   const update = db.prepare('UPDATE schedule SET due_ms = ? WHERE id = ?');
   const remove = db.prepare('DELETE FROM schedule WHERE id = ?');
   return {
-    add({ task, subject, account }, dueMs) {
+    add({ task, subject, account }: Omit<Task, 'id'>, dueMs: number) {
       insert.run(task, subject, account, dueMs);
     },
-    due: (nowMs) => selectDue.all(nowMs) as unknown as Task[],
+    due: (nowMs: number) => selectDue.all(nowMs) as unknown as Task[],
+    /** When the next task is due, in unix milliseconds. */
     next: () => (selectNext.get()?.due_ms as number | null) ?? undefined,
-    postpone(id, dueMs) {
+    postpone(id: number, dueMs: number) {
       update.run(dueMs, id);
     },
-    remove(id) {
+    remove(id: number) {
       remove.run(id);
     },
   };

@@ -48,9 +48,28 @@ export async function startTestSandbox(dataDir = temporaryFolder()) {
   const pageOf = (session: { url: string | null }): string =>
     String(session.url).replace(PUBLIC_URL, sandbox.apiUrl);
 
-  const post = (url: string, form: Record<string, string>) =>
-    fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+  return {
+    sandbox,
+    stripe,
+    webhooks,
+    problems,
+    pageOf,
+    post,
+    /** Lets something happen that the provider does by itself. */
+    helper: async <Answer = object>(path: string, params: Record<string, string> = {}) =>
+      (await stripe.rawRequest('POST', `/v1/test_helpers/${path}`, params)) as Answer,
+    ...createBuyer(stripe, pageOf),
+    ...createSeller(stripe, pageOf),
+  };
+}
 
+type PageOf = (session: { url: string | null }) => string;
+
+const post = (url: string, form: Record<string, string>) =>
+  fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+
+/** Someone who pays. */
+function createBuyer(stripe: Stripe, pageOf: PageOf) {
   const openSession = (params: Partial<Stripe.Checkout.SessionCreateParams> = {}) =>
     stripe.checkout.sessions.create({
       mode: 'payment',
@@ -91,53 +110,43 @@ export async function startTestSandbox(dataDir = temporaryFolder()) {
     return { session, intent, charge: intent.latest_charge as Stripe.Charge };
   }
 
-  /** A connected account that asks for transfers. */
-  const openAccount = (params: Partial<Stripe.V2.Core.AccountCreateParams> = {}) =>
-    stripe.v2.core.accounts.create({
-      contact_email: 'ada@example.com',
-      display_name: 'Ada',
-      dashboard: 'express',
-      identity: { country: 'us', entity_type: 'individual' },
-      configuration: {
-        recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } },
-      },
-      defaults: {
-        responsibilities: { fees_collector: 'application', losses_collector: 'application' },
-      },
-      ...params,
-    });
+  return { openSession, pay, sell };
+}
 
-  /** The page on which the owner of an account is onboarded. */
-  async function onboardingPage(account: string, shop = 'http://shop.test'): Promise<string> {
-    const link = await stripe.v2.core.accountLinks.create({
-      account,
-      use_case: {
-        type: 'account_onboarding',
-        account_onboarding: {
-          refresh_url: `${shop}/again`,
-          return_url: `${shop}/done`,
-        },
-      },
-    });
-    return pageOf(link);
-  }
-
-  /** Lets something happen that the provider does by itself. */
-  const helper = async <Answer = object>(path: string, params: Record<string, string> = {}) =>
-    (await stripe.rawRequest('POST', `/v1/test_helpers/${path}`, params)) as Answer;
-
+/** Someone with a connected account. */
+function createSeller(stripe: Stripe, pageOf: PageOf) {
   return {
-    sandbox,
-    stripe,
-    webhooks,
-    problems,
-    pageOf,
-    post,
-    openSession,
-    pay,
-    sell,
-    helper,
-    openAccount,
-    onboardingPage,
+    /** One that asks for transfers. */
+    openAccount: (params: Partial<Stripe.V2.Core.AccountCreateParams> = {}) =>
+      stripe.v2.core.accounts.create({
+        contact_email: 'ada@example.com',
+        display_name: 'Ada',
+        dashboard: 'express',
+        identity: { country: 'us', entity_type: 'individual' },
+        configuration: {
+          recipient: {
+            capabilities: { stripe_balance: { stripe_transfers: { requested: true } } },
+          },
+        },
+        defaults: {
+          responsibilities: { fees_collector: 'application', losses_collector: 'application' },
+        },
+        ...params,
+      }),
+
+    /** The page on which the owner of an account is onboarded. */
+    async onboardingPage(account: string, shop = 'http://shop.test'): Promise<string> {
+      const link = await stripe.v2.core.accountLinks.create({
+        account,
+        use_case: {
+          type: 'account_onboarding',
+          account_onboarding: {
+            refresh_url: `${shop}/again`,
+            return_url: `${shop}/done`,
+          },
+        },
+      });
+      return pageOf(link);
+    },
   };
 }

@@ -4,24 +4,22 @@ import { answerDispute, closeDispute } from '../../operations/disputes.ts';
 import { createRefund } from '../../operations/refunds.ts';
 import type { Scope } from '../../scope.ts';
 import { invalidRequest } from '../../stripe-error.ts';
-import { type Endpoint, endpoint, listPage, listShape, retrieves } from '../endpoint.ts';
-import { cents, choice, emailAddress, flag, metadata, text } from '../param-types.ts';
+import { type Endpoint, endpoint, lists, retrieves } from '../endpoint.ts';
+import { cents, choice, emailAddress, flag, metadata, orNull, text } from '../param-types.ts';
 
 export const charges: Endpoint[] = [
   retrieves('/v1/charges', 'charge'),
-  endpoint(
-    'GET',
-    '/v1/charges',
-    { ...listShape, payment_intent: text().optional(), transfer_group: text().optional() },
-    (scope, { payment_intent, transfer_group, ...page }) =>
-      listPage(scope, 'charge', '/v1/charges', page, { payment_intent, transfer_group }),
-  ),
+  lists('/v1/charges', 'charge', {
+    payment_intent: text().optional(),
+    transfer_group: text().optional(),
+  }),
   retrieves('/v1/payment_intents', 'payment_intent', 'intent'),
-  endpoint('GET', '/v1/payment_intents', listShape, (scope, page) =>
-    listPage(scope, 'payment_intent', '/v1/payment_intents', page),
-  ),
+  lists('/v1/payment_intents', 'payment_intent'),
   retrieves('/v1/payment_methods', 'payment_method', 'payment_method'),
 ];
+
+/** What refunds and disputes can be found by. */
+const ofPayment = { charge: text().optional(), payment_intent: text().optional() };
 
 export const refunds: Endpoint[] = [
   endpoint(
@@ -32,23 +30,12 @@ export const refunds: Endpoint[] = [
       charge: text().optional(),
       metadata: metadata().default({}),
       payment_intent: text().optional(),
-      reason: choice(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
+      reason: orNull(choice(['duplicate', 'fraudulent', 'requested_by_customer'])),
     },
-    (scope, params) =>
-      createRefund(scope, chargeToRefund(scope, params), {
-        amount: params.amount,
-        metadata: params.metadata,
-        reason: params.reason ?? null,
-      }),
+    (scope, params) => createRefund(scope, chargeToRefund(scope, params), params),
   ),
   retrieves('/v1/refunds', 'refund'),
-  endpoint(
-    'GET',
-    '/v1/refunds',
-    { ...listShape, charge: text().optional(), payment_intent: text().optional() },
-    (scope, { charge, payment_intent, ...page }) =>
-      listPage(scope, 'refund', '/v1/refunds', page, { charge, payment_intent }),
-  ),
+  lists('/v1/refunds', 'refund', ofPayment),
 ];
 
 function chargeToRefund(
@@ -84,13 +71,7 @@ const evidence = z.strictObject({
 
 export const disputes: Endpoint[] = [
   retrieves('/v1/disputes', 'dispute'),
-  endpoint(
-    'GET',
-    '/v1/disputes',
-    { ...listShape, charge: text().optional(), payment_intent: text().optional() },
-    (scope, { charge, payment_intent, ...page }) =>
-      listPage(scope, 'dispute', '/v1/disputes', page, { charge, payment_intent }),
-  ),
+  lists('/v1/disputes', 'dispute', ofPayment),
   endpoint(
     'POST',
     '/v1/disputes/:id',

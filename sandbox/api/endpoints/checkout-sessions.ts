@@ -7,7 +7,7 @@ import {
 } from '../../operations/create-checkout-session.ts';
 import { expireSession, lineItemsOf } from '../../operations/end-session.ts';
 import { invalidRequest } from '../../stripe-error.ts';
-import { type Endpoint, endpoint, listPage, listShape, retrieves } from '../endpoint.ts';
+import { type Endpoint, endpoint, lists, retrieves } from '../endpoint.ts';
 import {
   cents,
   choice,
@@ -15,6 +15,7 @@ import {
   flag,
   integer,
   metadata,
+  orNull,
   text,
   usd,
   webAddress,
@@ -36,12 +37,12 @@ const lineItem = z.strictObject({
 });
 
 const paymentIntentData = z.strictObject({
-  description: text(1000).optional(),
-  metadata: metadata().optional(),
-  receipt_email: emailAddress().optional(),
-  statement_descriptor: text(22).optional(),
-  statement_descriptor_suffix: text(22).optional(),
-  transfer_group: text().optional(),
+  description: orNull(text(1000)),
+  metadata: metadata().default({}),
+  receipt_email: orNull(emailAddress()),
+  statement_descriptor: orNull(text(22)),
+  statement_descriptor_suffix: orNull(text(22)),
+  transfer_group: orNull(text()),
 });
 
 const enabled = z.strictObject({ enabled: flag() });
@@ -49,20 +50,20 @@ const enabled = z.strictObject({ enabled: flag() });
 /** What a checkout session is created from. */
 const sessionShape = {
   adaptive_pricing: enabled.optional(),
-  allow_promotion_codes: flag().optional(),
+  allow_promotion_codes: orNull(flag()),
   automatic_tax: enabled.optional(),
-  billing_address_collection: choice(['auto', 'required']).optional(),
-  cancel_url: webAddress().optional(),
-  client_reference_id: text(200).optional(),
+  billing_address_collection: orNull(choice(['auto', 'required'])),
+  cancel_url: orNull(webAddress()),
+  client_reference_id: orNull(text(200)),
   customer_creation: choice(['always', 'if_required']).default('if_required'),
-  customer_email: emailAddress().optional(),
+  customer_email: orNull(emailAddress()),
   expires_at: integer().optional(),
   line_items: z.array(lineItem).min(1).max(100),
-  locale: text(10).optional(),
+  locale: orNull(text(10)),
   metadata: metadata().default({}),
   mode: choice(['payment']),
-  payment_intent_data: paymentIntentData.default({}),
-  submit_type: choice(['auto', 'book', 'donate', 'pay']).optional(),
+  payment_intent_data: paymentIntentData.prefault({}),
+  submit_type: orNull(choice(['auto', 'book', 'donate', 'pay'])),
   success_url: webAddress(),
   ui_mode: choice(['hosted_page']).optional(),
 };
@@ -77,8 +78,10 @@ const DAY = 24 * 60 * MINUTE;
  * @throws StripeError when the total or the expiry is out of the provider's bounds
  */
 function readNewSession(params: SessionParams, now: number): NewCheckoutSession {
-  const automaticTax = params.automatic_tax?.enabled ?? false;
-  const lines = params.line_items.map(({ metadata, price_data, quantity }) => {
+  const { adaptive_pricing, automatic_tax, line_items, payment_intent_data, ...others } = params;
+  const { mode: _mode, ui_mode: _uiMode, expires_at = now + DAY, ...shown } = others;
+  const automaticTax = automatic_tax?.enabled ?? false;
+  const lines = line_items.map(({ metadata, price_data, quantity }) => {
     const { product_data: product, tax_behavior: behavior, unit_amount: unitAmount } = price_data;
     // Prices in US dollars are before tax unless they say otherwise.
     const given = behavior === 'inclusive' ? behavior : ('exclusive' as const);
@@ -89,32 +92,13 @@ function readNewSession(params: SessionParams, now: number): NewCheckoutSession 
     };
   });
   refuseTotalOutOfBounds(lines.reduce((sum, { item }) => sum + item.amount_total, 0));
-  const expiresAt = params.expires_at ?? now + DAY;
-  refuseExpiryOutOfBounds(expiresAt, now);
-  const intent = params.payment_intent_data;
+  refuseExpiryOutOfBounds(expires_at, now);
   return {
-    adaptivePricing: params.adaptive_pricing?.enabled ?? false,
-    allowPromotionCodes: params.allow_promotion_codes ?? null,
+    adaptivePricing: adaptive_pricing?.enabled ?? false,
     automaticTax,
-    billingAddressCollection: params.billing_address_collection ?? null,
-    cancelUrl: params.cancel_url ?? null,
-    clientReferenceId: params.client_reference_id ?? null,
-    customerCreation: params.customer_creation,
-    customerEmail: params.customer_email ?? null,
-    expiresAt,
     lines,
-    locale: params.locale ?? null,
-    metadata: params.metadata,
-    paymentIntentData: {
-      description: intent.description ?? null,
-      metadata: intent.metadata ?? {},
-      receipt_email: intent.receipt_email ?? null,
-      statement_descriptor: intent.statement_descriptor ?? null,
-      statement_descriptor_suffix: intent.statement_descriptor_suffix ?? null,
-      transfer_group: intent.transfer_group ?? null,
-    },
-    submitType: params.submit_type ?? null,
-    successUrl: params.success_url,
+    paymentIntentData: payment_intent_data,
+    shown: { ...shown, expires_at },
   };
 }
 
@@ -149,17 +133,10 @@ export const checkoutSessions: Endpoint[] = [
     createCheckoutSession(scope, readNewSession(params, scope.now)),
   ),
   retrieves(PATH, 'checkout.session', 'session'),
-  endpoint(
-    'GET',
-    PATH,
-    {
-      ...listShape,
-      payment_intent: text().optional(),
-      status: choice(['complete', 'expired', 'open']).optional(),
-    },
-    (scope, { payment_intent, status, ...page }) =>
-      listPage(scope, 'checkout.session', PATH, page, { payment_intent, status }),
-  ),
+  lists(PATH, 'checkout.session', {
+    payment_intent: text().optional(),
+    status: choice(['complete', 'expired', 'open']).optional(),
+  }),
   endpoint('POST', `${PATH}/:id/expire`, {}, (scope, _params, ids) => {
     const session = scope.objects.get('checkout.session', ids.id, 'session');
     if (session.status !== 'open') {

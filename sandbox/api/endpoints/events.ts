@@ -21,7 +21,7 @@ const snapshots: Endpoint[] = [
     '/v1/events',
     { ...listShape, type: text().optional(), types },
     (scope, { type, types, ...page }) =>
-      listPage(scope, 'event', '/v1/events', page, { type: type ?? types }),
+      listPage(scope, 'event', '/v1/events', { ...page, type: type ?? types }),
   ),
 ];
 

@@ -51,14 +51,7 @@ export const testHelpers: Endpoint[] = [
       type: choice(['stripe_fee', 'payout', 'payout_failure', 'topup', 'reserve_transaction']),
       amount: integer(Number.MIN_SAFE_INTEGER),
     },
-    (scope, { type, amount }) =>
-      recordBalanceChange(scope, {
-        type,
-        amount,
-        reportingCategory: type,
-        description: null,
-        source: null,
-      }),
+    (scope, change) => recordBalanceChange(scope, { ...change, source: null }),
   ),
 ];
 

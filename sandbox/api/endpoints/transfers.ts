@@ -2,8 +2,8 @@ import type Stripe from 'stripe';
 import { createPayout, ownerOf } from '../../operations/payouts.ts';
 import { settlementOf } from '../../operations/record-balance-change.ts';
 import { createTransfer, reverseTransfer } from '../../operations/transfers.ts';
-import { type Endpoint, endpoint, listPage, listShape, retrieves } from '../endpoint.ts';
-import { cents, metadata, text, usd } from '../param-types.ts';
+import { type Endpoint, endpoint, listPage, listShape, lists, retrieves } from '../endpoint.ts';
+import { cents, metadata, orNull, text, usd } from '../param-types.ts';
 
 export const transfers: Endpoint[] = [
   endpoint(
@@ -12,44 +12,31 @@ export const transfers: Endpoint[] = [
     {
       amount: cents(),
       currency: usd(),
-      description: text().optional(),
+      description: orNull(text()),
       destination: text(),
       metadata: metadata().default({}),
-      transfer_group: text().optional(),
+      transfer_group: orNull(text()),
     },
-    (scope, params) => {
-      const destination = scope.objects.get('account', params.destination, 'destination');
-      return createTransfer(scope, destination, {
-        amount: params.amount,
-        description: params.description ?? null,
-        metadata: params.metadata,
-        transferGroup: params.transfer_group ?? null,
-      });
-    },
+    (scope, { destination, ...given }) =>
+      createTransfer(scope, scope.objects.get('account', destination, 'destination'), given),
   ),
   retrieves('/v1/transfers', 'transfer'),
-  endpoint(
-    'GET',
-    '/v1/transfers',
-    { ...listShape, destination: text().optional(), transfer_group: text().optional() },
-    (scope, { destination, transfer_group, ...page }) =>
-      listPage(scope, 'transfer', '/v1/transfers', page, { destination, transfer_group }),
-  ),
+  lists('/v1/transfers', 'transfer', {
+    destination: text().optional(),
+    transfer_group: text().optional(),
+  }),
   endpoint(
     'POST',
     '/v1/transfers/:id/reversals',
     { amount: cents().optional(), metadata: metadata().default({}) },
-    (scope, params, ids) =>
-      reverseTransfer(scope, scope.objects.get('transfer', ids.id), {
-        amount: params.amount,
-        metadata: params.metadata,
-      }),
+    (scope, params, ids) => reverseTransfer(scope, scope.objects.get('transfer', ids.id), params),
   ),
   endpoint('GET', '/v1/transfers/:id/reversals/:reversal', {}, (scope, _params, ids) =>
     scope.objects.get('transfer_reversal', ids.reversal),
   ),
   endpoint('GET', '/v1/transfers/:id/reversals', listShape, (scope, page, ids) =>
-    listPage(scope, 'transfer_reversal', `/v1/transfers/${ids.id}/reversals`, page, {
+    listPage(scope, 'transfer_reversal', `/v1/transfers/${ids.id}/reversals`, {
+      ...page,
       transfer: scope.objects.get('transfer', ids.id).id,
     }),
   ),
@@ -62,23 +49,14 @@ export const payouts: Endpoint[] = [
     {
       amount: cents(),
       currency: usd(),
-      description: text().optional(),
+      description: orNull(text()),
       metadata: metadata().default({}),
-      statement_descriptor: text(22).optional(),
+      statement_descriptor: orNull(text(22)),
     },
-    (scope, params) =>
-      createPayout(scope, ownerOf(scope), {
-        amount: params.amount,
-        description: params.description ?? null,
-        metadata: params.metadata,
-        statementDescriptor: params.statement_descriptor ?? null,
-      }),
+    (scope, given) => createPayout(scope, ownerOf(scope), given),
   ),
   retrieves('/v1/payouts', 'payout'),
-  endpoint('GET', '/v1/payouts', { ...listShape, status: text().optional() }, (scope, params) => {
-    const { status, ...page } = params;
-    return listPage(scope, 'payout', '/v1/payouts', page, { status });
-  }),
+  lists('/v1/payouts', 'payout', { status: text().optional() }),
 ];
 
 export const balance: Endpoint[] = [
@@ -93,20 +71,9 @@ export const balance: Endpoint[] = [
     };
   }),
   retrieves('/v1/balance_transactions', 'balance_transaction'),
-  endpoint(
-    'GET',
-    '/v1/balance_transactions',
-    {
-      ...listShape,
-      currency: text().optional(),
-      source: text().optional(),
-      type: text().optional(),
-    },
-    (scope, { currency, source, type, ...page }) =>
-      listPage(scope, 'balance_transaction', '/v1/balance_transactions', page, {
-        currency,
-        source,
-        type,
-      }),
-  ),
+  lists('/v1/balance_transactions', 'balance_transaction', {
+    currency: text().optional(),
+    source: text().optional(),
+    type: text().optional(),
+  }),
 ];
