@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { say } from '../languages/say.ts';
+import { type Sentence, say } from '../languages/say.ts';
 import { SupportLine } from '../ui/message-page.tsx';
 
 /** A document to read. */
@@ -12,6 +12,10 @@ export function ProsePage({ title, children }: { title: string; children: ReactN
     </article>
   );
 }
+
+/** A paragraph of one sentence of the catalogue, and a point of a list. */
+export const Paragraph = ({ text }: { text: Sentence }) => <p>{say(text)}</p>;
+export const Point = ({ text }: { text: Sentence }) => <li>{say(text)}</li>;
 
 /** Who runs this site, in the middle of a sentence. */
 export function operatorOf({ operator, origin }: RuntimeConfig): string {

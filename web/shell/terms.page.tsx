@@ -2,7 +2,7 @@ import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { say } from '../languages/say.ts';
 import { describeFee, describeHold, describePayouts } from '../lib/payout-terms.ts';
 import { definePage, type PageProps } from '../page.ts';
-import { OperatorContact, operatorOf, ProsePage } from './prose-page.tsx';
+import { OperatorContact, operatorOf, Point, ProsePage } from './prose-page.tsx';
 
 export const page = definePage({
   reads: [],
@@ -35,9 +35,9 @@ function Terms({ ctx }: PageProps<unknown>) {
 
       <h2>{say('In short')}</h2>
       <ul>
-        <li>{say('The minimum age is 13.')}</li>
-        <li>{say('All sales are final.')}</li>
-        {!isShop && <li>{say('We keep a small platform fee per transaction.')}</li>}
+        <Point text="The minimum age is 13." />
+        <Point text="All sales are final." />
+        {!isShop && <Point text="We keep a small platform fee per transaction." />}
         <li>
           {say(
             isShop
@@ -45,7 +45,7 @@ function Terms({ ctx }: PageProps<unknown>) {
               : 'Creators set their own prices, typically 1 to 5 dollars.',
           )}
         </li>
-        <li>{say('Stripe, our card payment provider, handles the payments.')}</li>
+        <Point text="Stripe, our card payment provider, handles the payments." />
       </ul>
 
       <h2>{say('Who may use the site')}</h2>
@@ -104,7 +104,6 @@ function Terms({ ctx }: PageProps<unknown>) {
   );
 }
 
-/** What buyers agree to. */
 function Buying({ config, isShop }: { config: RuntimeConfig; isShop: boolean }) {
   return (
     <>
@@ -133,11 +132,7 @@ function Buying({ config, isShop }: { config: RuntimeConfig; isShop: boolean }) 
             'The card payment provider handles the payment on its own checkout page; your card number never reaches us.',
           )}
         </li>
-        <li>
-          {say(
-            'The content is delivered as soon as the payment succeeds. By paying, you ask for this and agree that any right to withdraw from the purchase that the law gives you ends with delivery.',
-          )}
-        </li>
+        <Point text="The content is delivered as soon as the payment succeeds. By paying, you ask for this and agree that any right to withdraw from the purchase that the law gives you ends with delivery." />
         <li>
           <strong>{say('All sales are final.')}</strong>{' '}
           {say(
@@ -146,21 +141,9 @@ function Buying({ config, isShop }: { config: RuntimeConfig; isShop: boolean }) 
               : 'You have no right to a refund because you changed your mind. Legal rights that cannot be waived are not affected: if what you received is not as described, or does not open, contact us. The creator or we may refund a payment; a full refund ends your access.',
           )}
         </li>
-        <li>
-          {say(
-            'If you buy the same thing twice with one email address, you can give the second purchase back within 24 hours: its receipt has the link.',
-          )}
-        </li>
-        <li>
-          {say(
-            'If you dispute a payment with your bank, access is suspended until the dispute is decided, and ends if it is decided in your favor.',
-          )}
-        </li>
-        <li>
-          {say(
-            'What you buy is for your own use. Do not share the file, the download address or the personal link in your receipt.',
-          )}
-        </li>
+        <Point text="If you buy the same thing twice with one email address, you can give the second purchase back within 24 hours: its receipt has the link." />
+        <Point text="If you dispute a payment with your bank, access is suspended until the dispute is decided, and ends if it is decided in your favor." />
+        <Point text="What you buy is for your own use. Do not share the file, the download address or the personal link in your receipt." />
       </ul>
     </>
   );
@@ -172,26 +155,10 @@ function Selling({ config }: { config: RuntimeConfig }) {
     <>
       <h2>{say('Selling')}</h2>
       <ul>
-        <li>
-          {say(
-            'Sell only what is yours to sell. You keep every right to your content. You allow us to store it and to deliver it to the people who pay for it, and for nothing else.',
-          )}
-        </li>
-        <li>
-          {say(
-            'Describe it honestly. You are responsible to your buyers for what you sell, and you owe the taxes on what you earn.',
-          )}
-        </li>
-        <li>
-          {say(
-            'You may pause or delete a link at any time. People who have bought it keep their access.',
-          )}
-        </li>
-        <li>
-          {say(
-            'Do not sell anything that is unlawful or infringes the rights of others, malware, or anything that exploits or endangers people. We may take such links down without notice.',
-          )}
-        </li>
+        <Point text="Sell only what is yours to sell. You keep every right to your content. You allow us to store it and to deliver it to the people who pay for it, and for nothing else." />
+        <Point text="Describe it honestly. You are responsible to your buyers for what you sell, and you owe the taxes on what you earn." />
+        <Point text="You may pause or delete a link at any time. People who have bought it keep their access." />
+        <Point text="Do not sell anything that is unlawful or infringes the rights of others, malware, or anything that exploits or endangers people. We may take such links down without notice." />
       </ul>
 
       <h2>{say('Fees and your balance')}</h2>
@@ -205,11 +172,7 @@ function Selling({ config }: { config: RuntimeConfig }) {
         <li>
           {say('The price less the fee is added to your balance.')} {describeHold(config.payouts)}
         </li>
-        <li>
-          {say(
-            'A refund takes back what you earned from the sale, and we return our fee for it. A payment reversed by a dispute is deducted from your balance. A balance below zero is settled by your next sales or by you.',
-          )}
-        </li>
+        <Point text="A refund takes back what you earned from the sale, and we return our fee for it. A payment reversed by a dispute is deducted from your balance. A balance below zero is settled by your next sales or by you." />
         <li>
           {say(
             'An account that is owed money, or owes it, cannot be deleted until that is settled.',
