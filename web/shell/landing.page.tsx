@@ -6,7 +6,7 @@ import { sayWith } from '../languages/say-with.ts';
 import { formatPrice } from '../lib/format.ts';
 import { describeFee, describeHold, describePayouts } from '../lib/payout-terms.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
-import { Icon, type IconProps, PenIcon } from '../ui/icons.tsx';
+import { icon, PenIcon } from '../ui/icons.tsx';
 import { LinkKey } from '../ui/link-key.tsx';
 import { Lock } from '../ui/spinner.tsx';
 import { Steps } from '../ui/steps.tsx';
@@ -74,6 +74,14 @@ function Landing({ ctx }: PageProps<unknown>) {
   );
 }
 
+const BookIcon = /* @__PURE__ */ icon(
+  'M12 6.5C10 5 7 4.5 4 4.5v13c3 0 6 .5 8 2 2-1.5 5-2 8-2v-13c-3 0-6 .5-8 2Zm0 0v13',
+);
+const WaveIcon = /* @__PURE__ */ icon('M4 10v4M8 6.5v11M12 3.5v17M16 8v8M20 10.5v3');
+const ChecklistIcon = /* @__PURE__ */ icon(
+  'm4 6.5 1.5 1.5L8 5M4 16.5l1.5 1.5L8 15M12 6.5h8M12 16.5h8',
+);
+
 /** With an example of a link each: its address and its price in cents. */
 const AUDIENCES = [
   {
@@ -130,7 +138,6 @@ function AudienceCards() {
   );
 }
 
-/** What each counter counts. */
 const COUNTER_LABELS = ['Users Signed Up', 'Links Monetized', 'Payouts Made'] as const;
 
 function Counters({ targets }: { targets: number[] }) {
@@ -163,7 +170,6 @@ function Counter({ label, target }: { label: string; target: number }) {
   );
 }
 
-/** How selling works, what it costs, and when the money comes. */
 function Terms({ ctx }: { ctx: PageContext }) {
   const { fee, minimumPriceCents, payouts } = ctx.config;
   return (
@@ -213,15 +219,11 @@ function ExampleFees({ fee, minimumPriceCents }: Pick<RuntimeConfig, 'fee' | 'mi
         <caption className="sr-only">{say('What is left of a price')}</caption>
         <thead>
           <tr>
-            <th className="whitespace-normal!" scope="col">
-              {say('Price')}
-            </th>
-            <th className="whitespace-normal!" scope="col">
-              {say('Fee')}
-            </th>
-            <th className="whitespace-normal!" scope="col">
-              {say('You receive')}
-            </th>
+            {(['Price', 'Fee', 'You receive'] as const).map((name) => (
+              <th className="whitespace-normal!" key={name} scope="col">
+                {say(name)}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -321,28 +323,4 @@ function useInView<Target extends Element>() {
   }, []);
 
   return { ref, inView };
-}
-
-function BookIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M12 6.5C10 5 7 4.5 4 4.5v13c3 0 6 .5 8 2 2-1.5 5-2 8-2v-13c-3 0-6 .5-8 2Zm0 0v13" />
-    </Icon>
-  );
-}
-
-function WaveIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M4 10v4M8 6.5v11M12 3.5v17M16 8v8M20 10.5v3" />
-    </Icon>
-  );
-}
-
-function ChecklistIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="m4 6.5 1.5 1.5L8 5M4 16.5l1.5 1.5L8 15M12 6.5h8M12 16.5h8" />
-    </Icon>
-  );
 }

@@ -3,7 +3,7 @@ import type { FormErrors } from '../../contract/form-errors.ts';
 import { PASSWORD_RULES } from '../../contract/password-policy.ts';
 import { say, tell } from '../languages/say.ts';
 import { Field } from './field.tsx';
-import { CheckIcon, Icon, type IconProps } from './icons.tsx';
+import { CheckIcon, icon } from './icons.tsx';
 
 /** A password that may be looked at while it is typed. */
 export function PasswordField(props: ComponentProps<typeof Field>) {
@@ -23,6 +23,8 @@ export function PasswordField(props: ComponentProps<typeof Field>) {
     </div>
   );
 }
+
+const CircleIcon = /* @__PURE__ */ icon('M12 5a7 7 0 1 0 0 14 7 7 0 0 0 0-14Z');
 
 /** The password policy, ticked off while typing. */
 function PasswordRules({ password }: { password: string }) {
@@ -76,13 +78,5 @@ export function NewPasswordFields({ errors, label = say('Password') }: NewPasswo
         required
       />
     </>
-  );
-}
-
-function CircleIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <circle cx="12" cy="12" r="7" />
-    </Icon>
   );
 }

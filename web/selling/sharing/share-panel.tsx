@@ -2,7 +2,7 @@ import { useEffect, useId, useRef } from 'react';
 import { say } from '../../languages/say.ts';
 import { useHydrated } from '../../lib/use-hydrated.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Icon, type IconProps } from '../../ui/icons.tsx';
+import { icon } from '../../ui/icons.tsx';
 import { QrCodeFigure } from './qr-code.tsx';
 
 interface SharePanelProps {
@@ -79,26 +79,10 @@ function mailAddress(address: string, title: string | null): string {
   return `mailto:?subject=${subject}&body=${encodeURIComponent(address)}`;
 }
 
-function ShareIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M12 15V4M8 7.5 12 3.5l4 4M7 11H6a1.5 1.5 0 0 0-1.5 1.5v6A1.5 1.5 0 0 0 6 20h12a1.5 1.5 0 0 0 1.5-1.5v-6A1.5 1.5 0 0 0 18 11h-1" />
-    </Icon>
-  );
-}
-
-function MailIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M5 5.5h14A1.5 1.5 0 0 1 20.5 7v10a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 17V7A1.5 1.5 0 0 1 5 5.5Zm-1 2 8 6 8-6" />
-    </Icon>
-  );
-}
-
-function ArrowOutIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M8 16 17 7M9.5 7H17v7.5" />
-    </Icon>
-  );
-}
+const ShareIcon = /* @__PURE__ */ icon(
+  'M12 15V4M8 7.5 12 3.5l4 4M7 11H6a1.5 1.5 0 0 0-1.5 1.5v6A1.5 1.5 0 0 0 6 20h12a1.5 1.5 0 0 0 1.5-1.5v-6A1.5 1.5 0 0 0 18 11h-1',
+);
+const MailIcon = /* @__PURE__ */ icon(
+  'M5 5.5h14A1.5 1.5 0 0 1 20.5 7v10a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 17V7A1.5 1.5 0 0 1 5 5.5Zm-1 2 8 6 8-6',
+);
+const ArrowOutIcon = /* @__PURE__ */ icon('M8 16 17 7M9.5 7H17v7.5');
