@@ -18,14 +18,7 @@ import {
 } from './selling/sharing/share-meta.ts';
 import { SERVICE_WORKER } from './service-worker.ts';
 import { Document } from './shell/document.tsx';
-import {
-  CHECKOUT_KEY_SCRIPT,
-  EARLY_SUBMITS_SCRIPT,
-  LATE_SCRIPT,
-  SPECULATION_RULES,
-  THEME_SCRIPT,
-  TRANSITIONS_SCRIPT,
-} from './shell/document-scripts.ts';
+import { SCRIPTS } from './shell/document-scripts.ts';
 import { describeFrame, Frame, ReportLink } from './shell/frame.tsx';
 import { toScriptJson } from './shell/raw.tsx';
 import { writeHead, writeTag } from './shell/write-head.ts';
@@ -45,14 +38,7 @@ export const bundle: WebBundle = {
     inLanguage(ctx.language, () => renderPage(name, ctx, data, assets)),
   tell: (language, said) => inLanguage(language, () => tell(said)),
   SENTENCES,
-  INLINE_SCRIPTS: [
-    SPECULATION_RULES,
-    THEME_SCRIPT,
-    TRANSITIONS_SCRIPT,
-    EARLY_SUBMITS_SCRIPT,
-    LATE_SCRIPT,
-    CHECKOUT_KEY_SCRIPT,
-  ],
+  INLINE_SCRIPTS: Object.values(SCRIPTS),
   SERVICE_WORKER,
 };
 

@@ -2,24 +2,20 @@ interface Lasting {
   waitUntil(work: Promise<unknown>): void;
 }
 
-interface Installing extends Lasting {
-  /** Chromium's: which requests go to the network without waking the worker. */
-  addRoutes?(
-    routes: { condition: { urlPattern: { pathname: string } }; source: 'network' }[],
-  ): Promise<void>;
-}
-
-interface Fetching {
-  request: Request;
-  respondWith(answer: Promise<Response>): void;
-}
-
-interface Pushing extends Lasting {
-  data: { json(): { title: string; body: string; tag: string; path: string } } | null;
-}
-
-interface Clicking extends Lasting {
-  notification: Notification;
+/** What its events carry, of what is used here. */
+interface WorkerEvents {
+  install: Lasting & {
+    /** Chromium's: which requests go to the network without waking the worker. */
+    addRoutes?(
+      routes: { condition: { urlPattern: { pathname: string } }; source: 'network' }[],
+    ): Promise<void>;
+  };
+  activate: Lasting;
+  fetch: { request: Request; respondWith(answer: Promise<Response>): void };
+  push: Lasting & {
+    data: { json(): { title: string; body: string; tag: string; path: string } } | null;
+  };
+  notificationclick: Lasting & { notification: Notification };
 }
 
 interface Window {
@@ -35,11 +31,10 @@ interface WorkerScope {
     openWindow(path: string): Promise<unknown>;
   };
   skipWaiting(): Promise<void>;
-  addEventListener(type: 'install', listener: (event: Installing) => void): void;
-  addEventListener(type: 'activate', listener: (event: Lasting) => void): void;
-  addEventListener(type: 'fetch', listener: (event: Fetching) => void): void;
-  addEventListener(type: 'push', listener: (event: Pushing) => void): void;
-  addEventListener(type: 'notificationclick', listener: (event: Clicking) => void): void;
+  addEventListener<Type extends keyof WorkerEvents>(
+    type: Type,
+    listener: (event: WorkerEvents[Type]) => void,
+  ): void;
 }
 
 /**

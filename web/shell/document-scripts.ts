@@ -1,9 +1,11 @@
 import { BROWSERS_OWN } from '../service-worker.ts';
 
+// Each function is written into documents as text: it may refer to nothing outside itself.
+
 /**
  * Runs in the head, before anything is painted, so that a chosen theme never flashes the other one;
  * without a choice the system's holds. Also serves the switch in the footer, on pages that have no
- * other script. Written into the document as text: it may refer to nothing outside itself.
+ * other script.
  */
 function keepTheme() {
   const { dataset } = document.documentElement;
@@ -37,11 +39,8 @@ function keepTheme() {
   });
 }
 
-/** The server allows it by its hash. */
-export const THEME_SCRIPT = `(${keepTheme})()`;
-
-/** The text of the speculation rules in every page; the server allows it by its hash. */
-export const SPECULATION_RULES = JSON.stringify({
+/** The text of the speculation rules in every page. */
+const SPECULATION_RULES = JSON.stringify({
   prefetch: [
     {
       where: {
@@ -54,8 +53,7 @@ export const SPECULATION_RULES = JSON.stringify({
 
 /**
  * Runs in the head: a cross-fade that the browser gives up by itself, because the next page was
- * shown already, rejects a promise that no script can reach. That is no error to tell of. Written
- * into the document as text: it may refer to nothing outside itself.
+ * shown already, rejects a promise that no script can reach. That is no error to tell of.
  */
 function quietTransitions() {
   addEventListener('unhandledrejection', (event) => {
@@ -63,14 +61,11 @@ function quietTransitions() {
   });
 }
 
-/** The server allows it by its hash. */
-export const TRANSITIONS_SCRIPT = `(${quietTransitions})()`;
-
 /**
  * Runs in the head of a page that is hydrated. A form sent before that is handled by the browser
  * itself, and its button says so as the hydrated one would. Until the browser returns to the page,
  * React must not hydrate it (`data-sent`); once it has (`data-awake`), nothing else may change what
- * it made. Written into the document as text: it may refer to nothing outside itself.
+ * it made.
  */
 function markEarlySubmits() {
   const { dataset } = document.documentElement;
@@ -97,14 +92,10 @@ function markEarlySubmits() {
   });
 }
 
-/** The server allows it by its hash. */
-export const EARLY_SUBMITS_SCRIPT = `(${markEarlySubmits})()`;
-
 /**
  * Runs in the head of a page that is hydrated late: asks for the page's script when the page has been
  * painted, or at the first touch, so that nothing competes with what is seen: beside the font, it
- * delayed the largest paint by 310 of 1,000 ms. Written into the document as text: it may refer to
- * nothing outside itself.
+ * delayed the largest paint by 310 of 1,000 ms.
  */
 function loadAfterPaint() {
   const { src } = document.currentScript?.dataset ?? {};
@@ -127,14 +118,10 @@ function loadAfterPaint() {
   addEventListener('load', () => setTimeout(load, 1_000));
 }
 
-/** The server allows it by its hash. */
-export const LATE_SCRIPT = `(${loadAfterPaint})()`;
-
 /**
  * Runs in the head of a page that sells. A browser without a cookie yet may begin two checkouts at
  * once, in two tabs or before the page is alive: its key says that both are its own, to the browser's
- * own forms and to scripts alike. Written into the document as text: it may refer to nothing outside
- * itself.
+ * own forms and to scripts alike.
  */
 function tieCheckouts() {
   addEventListener('formdata', ({ formData }) => {
@@ -153,5 +140,12 @@ function tieCheckouts() {
   });
 }
 
-/** The server allows it by its hash. */
-export const CHECKOUT_KEY_SCRIPT = `(${tieCheckouts})()`;
+/** What documents have inline. The server allows each by its hash. */
+export const SCRIPTS = {
+  speculationRules: SPECULATION_RULES,
+  theme: `(${keepTheme})()`,
+  transitions: `(${quietTransitions})()`,
+  earlySubmits: `(${markEarlySubmits})()`,
+  late: `(${loadAfterPaint})()`,
+  checkoutKey: `(${tieCheckouts})()`,
+};

@@ -3,14 +3,7 @@ import type { Assets } from '../../contract/web-bundle.ts';
 import fontUrl from '../assets/fonts/instrument-sans.woff2?url';
 import iconUrl from '../assets/icons/padlink.svg?url';
 import { spoken } from '../languages/say.ts';
-import {
-  CHECKOUT_KEY_SCRIPT,
-  EARLY_SUBMITS_SCRIPT,
-  LATE_SCRIPT,
-  SPECULATION_RULES,
-  THEME_SCRIPT,
-  TRANSITIONS_SCRIPT,
-} from './document-scripts.ts';
+import { SCRIPTS } from './document-scripts.ts';
 import { Raw } from './raw.tsx';
 
 interface DocumentProps {
@@ -33,8 +26,8 @@ export function Document({ head, assets, children, hydration, sells }: DocumentP
         <meta content="width=device-width, initial-scale=1" name="viewport" />
         {head}
         <meta content="light dark" name="color-scheme" />
-        <Raw as="script" html={THEME_SCRIPT} />
-        <Raw as="script" html={TRANSITIONS_SCRIPT} />
+        <Raw as="script" html={SCRIPTS.theme} />
+        <Raw as="script" html={SCRIPTS.transitions} />
         <link as="font" crossOrigin="anonymous" href={fontUrl} rel="preload" type="font/woff2" />
         <Raw as="style" html={assets.css} />
         {assets.styles?.map((href) => (
@@ -46,13 +39,13 @@ export function Document({ head, assets, children, hydration, sells }: DocumentP
         {hydration &&
           !hydration.late &&
           assets.preloads.map((href) => <link href={href} key={href} rel="modulepreload" />)}
-        {hydration && <Raw as="script" html={EARLY_SUBMITS_SCRIPT} />}
-        {sells && <Raw as="script" html={CHECKOUT_KEY_SCRIPT} />}
+        {hydration && <Raw as="script" html={SCRIPTS.earlySubmits} />}
+        {sells && <Raw as="script" html={SCRIPTS.checkoutKey} />}
         {hydration?.late === true && (
-          <Raw as="script" data-src={assets.script} html={LATE_SCRIPT} />
+          <Raw as="script" data-src={assets.script} html={SCRIPTS.late} />
         )}
         {hydration?.late === false && <script src={assets.script} type="module" />}
-        <Raw as="script" html={SPECULATION_RULES} type="speculationrules" />
+        <Raw as="script" html={SCRIPTS.speculationRules} type="speculationrules" />
       </head>
       <body>
         {children}
