@@ -61,6 +61,34 @@ export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
       </>
     );
   }
+  return (
+    <>
+      <Delivery address={content} link={link} />
+      {link.type === 'file' ? (
+        <section aria-label={say('Your files')} className="w-full">
+          <Bought held link={link} price={price}>
+            <div className="px-5">
+              <FileList files={link.files ?? []} linkId={link.id} />
+            </div>
+          </Bought>
+        </section>
+      ) : (
+        <Bought held link={link} price={price} />
+      )}
+      <Receipt email={email} />
+      <Before before={boughtBefore} />
+    </>
+  );
+}
+
+interface DeliveryProps {
+  link: NonNullable<Checkout['link']>;
+  /** Of the content. */
+  address: string;
+}
+
+/** The button that leads to what was bought. */
+function Delivery({ link, address }: DeliveryProps) {
   if (link.type === 'bundle') {
     return (
       <>
@@ -69,9 +97,6 @@ export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
           {say('Go to your bundle')}
           <ArrowIcon className="size-5" />
         </a>
-        <Bought held link={link} price={price} />
-        <Receipt email={email} />
-        <Before before={boughtBefore} />
       </>
     );
   }
@@ -79,40 +104,32 @@ export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
     return (
       <>
         <p>{say('You bought a web address. Use this button to open it.')}</p>
-        <ContentLink
-          address={content}
+        <OpenButton
+          address={address}
           className="button button-primary w-full text-base"
-          opening={say('Opening...')}
-        >
-          {say('Open {name}', { name: link.title ?? say('what you bought') })}
-          <ArrowIcon className="size-5" />
-        </ContentLink>
-        <Bought held link={link} price={price} />
-        <Receipt email={email} />
-        <Before before={boughtBefore} />
+          link={link}
+        />
       </>
     );
   }
   return (
-    <>
-      <ContentLink
-        address={content}
-        className="button button-primary w-full text-base"
-        opening={say('Starting...')}
-      >
-        <DownloadIcon className="size-5" />
-        {say('Download')}
-      </ContentLink>
-      <section aria-label={say('Your files')} className="w-full">
-        <Bought held link={link} price={price}>
-          <div className="px-5">
-            <FileList files={link.files ?? []} linkId={link.id} />
-          </div>
-        </Bought>
-      </section>
-      <Receipt email={email} />
-      <Before before={boughtBefore} />
-    </>
+    <ContentLink
+      address={address}
+      className="button button-primary w-full text-base"
+      opening={say('Starting...')}
+    >
+      <DownloadIcon className="size-5" />
+      {say('Download')}
+    </ContentLink>
+  );
+}
+
+function OpenButton({ link, address, className }: DeliveryProps & { className: string }) {
+  return (
+    <ContentLink address={address} className={className} opening={say('Opening...')}>
+      {say('Open {name}', { name: link.title ?? say('what you bought') })}
+      <ArrowIcon className="size-5" />
+    </ContentLink>
   );
 }
 
@@ -151,14 +168,11 @@ function BoughtTogether({ checkout: { lines, price, email } }: { checkout: Check
                 {link.type === 'file' ? (
                   <FileList files={link.files ?? []} linkId={link.id} />
                 ) : (
-                  <ContentLink
+                  <OpenButton
                     address={content}
                     className="button button-secondary my-4 w-full text-base"
-                    opening={say('Opening...')}
-                  >
-                    {say('Open {name}', { name: link.title ?? say('what you bought') })}
-                    <ArrowIcon className="size-5" />
-                  </ContentLink>
+                    link={link}
+                  />
                 )}
               </div>
             </Bought>
@@ -246,7 +260,6 @@ interface BoughtProps {
   children?: ReactNode;
 }
 
-/** What the payment is for. */
 export function Bought({ link, price, held = false, children }: BoughtProps) {
   return (
     <div className="card w-full overflow-hidden text-ink">

@@ -152,7 +152,7 @@ function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
       return (
         <MessagePage figure="lock-closed" title={say('Checkout expired')}>
           <p>{say('This checkout expired before it was paid. Nothing was charged.')}</p>
-          <PaywallButton link={link}>{say('Back to the link')}</PaywallButton>
+          <PaywallButton link={link} />
           <HomepageLink />
         </MessagePage>
       );
@@ -177,7 +177,7 @@ function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
           </p>
           {bought}
           <SupportLine email={support} />
-          <PaywallButton link={link}>{say('Back to the link')}</PaywallButton>
+          <PaywallButton link={link} />
           <HomepageLink />
         </MessagePage>
       );
@@ -203,11 +203,11 @@ function Successful({ children }: { children: ReactNode }) {
   );
 }
 
-function PaywallButton({ link, children }: { link: Checkout['link']; children: ReactNode }) {
+function PaywallButton({ link }: { link: Checkout['link'] }) {
   if (!link) return null;
   return (
     <a className="button button-primary text-base" href={`/p/${link.id}`}>
-      {children}
+      {say('Back to the link')}
     </a>
   );
 }
@@ -239,11 +239,6 @@ function Confirming({ late, support }: { late: boolean; support: string | undefi
   );
 }
 
-const checkoutQuery = graphql(
-  `query PollCheckout($sessionId: ID!) { getCheckout(sessionId: $sessionId) { ...CheckoutFields } }`,
-  [checkoutFields],
-);
-
 /** The provider usually answers within a second; after that, polling slows down. */
 const QUICK_POLLS = 12;
 const QUICK_MS = 250;
@@ -255,7 +250,8 @@ const LATE_AFTER_MS = 20_000;
 const ANSWER_MS = 15_000;
 
 /**
- * Polls until the viewer's checkout has settled or failed. `late`: it has been open for longer than expected.
+ * Polls until the viewer's checkout has settled or failed. `late`: it has been open for longer than
+ * expected.
  */
 function useCheckout(config: RuntimeConfig, first: Checkout | null) {
   const [checkout, setCheckout] = useState(first);
@@ -271,12 +267,7 @@ function useCheckout(config: RuntimeConfig, first: Checkout | null) {
       async () => {
         try {
           const signal = AbortSignal.timeout(ANSWER_MS);
-          const { getCheckout } = await requestGraphql(
-            config,
-            checkoutQuery,
-            { sessionId },
-            signal,
-          );
+          const { getCheckout } = await requestGraphql(config, query, { sessionId }, signal);
           if (getCheckout) setCheckout(getCheckout);
         } catch (error) {
           console.error(error);
