@@ -1,8 +1,8 @@
 import type { NotificationChoice, NotifiedBrowserDetails } from './notifications.ts';
 import type { Scope } from './secret-key-scopes.ts';
 
-/** What the account page shows a person of their own account. */
-interface AccountDetails {
+/** What the account page shows: the account, and the keys to it. */
+export interface AccountPageData {
   email: string;
   /** False for an account that can only be entered through a sign-in service. */
   hasPassword: boolean;
@@ -12,6 +12,18 @@ interface AccountDetails {
   twoFactor: boolean;
   /** The oldest first. */
   passkeys: PasskeyDetails[];
+  /** Who buyers are told they buy from. */
+  sellerName: string | null;
+  sellerPage: SellerPageDetails;
+  notifications: NotificationChoice;
+  /** The last one added first. */
+  notifiedBrowsers: NotifiedBrowserDetails[];
+  /** What browsers subscribe with: base64url. */
+  pushKey: string;
+  /** Whether the operator's pages are open to it. */
+  isOperator: boolean;
+  /** Newest first. */
+  secretKeys: SecretKeyDetails[];
 }
 
 export interface SessionDetails {
@@ -31,22 +43,6 @@ export interface PasskeyDetails {
   createdAt: string;
   /** The host name of the site that it was made for; null where that was not kept yet. */
   domain: string | null;
-}
-
-/** What the account page shows: the account, and the keys to it. */
-export interface AccountPageData extends AccountDetails {
-  /** Who buyers are told they buy from. */
-  sellerName: string | null;
-  sellerPage: SellerPageDetails;
-  notifications: NotificationChoice;
-  /** The last one added first. */
-  notifiedBrowsers: NotifiedBrowserDetails[];
-  /** What browsers subscribe with: base64url. */
-  pushKey: string;
-  /** Whether the operator's pages are open to it. */
-  isOperator: boolean;
-  /** Newest first. */
-  secretKeys: SecretKeyDetails[];
 }
 
 /** What a creator sets up of their own page. */

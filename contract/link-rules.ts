@@ -63,7 +63,6 @@ export interface PriceTerms {
   providerMinimumCents: number;
 }
 
-/** Of a price in cents. */
 export function checkPrice(cents: number, terms: PriceTerms): Fact | undefined {
   if (!Number.isInteger(cents) || cents <= 0) return fact(UPLOAD_TEXTS.invalidPrice);
   return checkPriceBounds(cents, terms);

@@ -42,7 +42,6 @@ export interface OwnerFacts {
   firstName: string;
 }
 
-/** The link that an email is about. */
 export interface LinkFacts {
   /** As it was when the checkout began, where the email is about a purchase. */
   title: string | null;

@@ -32,7 +32,6 @@ function checkFirstName(firstName = '') {
   return { firstName: isBlank(firstName) && fact('Enter your first name.') };
 }
 
-/** A form of the login page. */
 export type SignInForm = keyof typeof SIGN_IN_CHECKS;
 
 /** Where somebody is on their way in. */

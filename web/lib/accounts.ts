@@ -3,13 +3,12 @@ import type { SessionDetails } from '../../contract/account-details.ts';
 import type { FormErrors } from '../../contract/form-errors.ts';
 import { getJson, messageOf, postJson, RequestError } from './request-error.ts';
 
-const post = <Answer = unknown>(route: string, body: object) =>
+const post = <Answer = void>(route: string, body: object) =>
   postJson<Answer>(`/api/auth/${route}`, body);
 
 /** Creates an account; the server emails a six-digit code. Throws RequestError. */
-export async function signUp(account: { firstName: string; email: string; password: string }) {
-  await post('sign-up/email', { ...account, name: account.firstName });
-}
+export const signUp = (account: { firstName: string; email: string; password: string }) =>
+  post('sign-up/email', { ...account, name: account.firstName });
 
 /**
  * Returns whether a second factor follows. Throws RequestError, with code EMAIL_NOT_VERIFIED if a
@@ -24,21 +23,16 @@ export async function signIn(
 }
 
 /** Confirms the address, and signs the visitor in. */
-export async function verifyEmail(email: string, code: string) {
-  await post('email-otp/verify-email', { email, otp: digitsOf(code) });
-}
+export const verifyEmail = (email: string, code: string) =>
+  post('email-otp/verify-email', { email, otp: digitsOf(code) });
 
-export async function sendVerificationCode(email: string) {
-  await post('email-otp/send-verification-otp', { email, type: 'email-verification' });
-}
+export const sendVerificationCode = (email: string) =>
+  post('email-otp/send-verification-otp', { email, type: 'email-verification' });
 
-export async function sendResetCode(email: string) {
-  await post('email-otp/request-password-reset', { email });
-}
+export const sendResetCode = (email: string) => post('email-otp/request-password-reset', { email });
 
-export async function resetPassword(email: string, code: string, password: string) {
-  await post('email-otp/reset-password', { email, otp: digitsOf(code), password });
-}
+export const resetPassword = (email: string, code: string, password: string) =>
+  post('email-otp/reset-password', { email, otp: digitsOf(code), password });
 
 /**
  * The address of the sign-in service's own page, which leads back to `next`. Throws RequestError.
@@ -48,43 +42,30 @@ export async function startProviderSignIn(provider: string, next: string): Promi
   return url;
 }
 
-export async function saveFirstName(firstName: string) {
-  await post('update-user', { firstName });
-}
+export const saveFirstName = (firstName: string) => post('update-user', { firstName });
 
 /** Emails a code to the new address, if it is available. Throws RequestError. */
-export async function requestEmailChange(newEmail: string, password: string) {
-  await post('email-otp/request-email-change', { newEmail, password });
-}
+export const requestEmailChange = (newEmail: string, password: string) =>
+  post('email-otp/request-email-change', { newEmail, password });
 
-export async function confirmEmailChange(newEmail: string, code: string) {
-  await post('email-otp/change-email', { newEmail, otp: digitsOf(code) });
-}
+export const confirmEmailChange = (newEmail: string, code: string) =>
+  post('email-otp/change-email', { newEmail, otp: digitsOf(code) });
 
-export async function changePassword(
+export const changePassword = (
   currentPassword: string,
   newPassword: string,
   revokeOtherSessions: boolean,
-) {
-  await post('change-password', { currentPassword, newPassword, revokeOtherSessions });
-}
+) => post('change-password', { currentPassword, newPassword, revokeOtherSessions });
 
-export function listSessions(): Promise<SessionDetails[]> {
-  return getJson('/api/auth/list-sessions');
-}
+export const listSessions = () => getJson<SessionDetails[]>('/api/auth/list-sessions');
 
-export async function endSession(id: string) {
-  await post('revoke-session', { id });
-}
+export const endSession = (id: string) => post('revoke-session', { id });
 
-export async function endOtherSessions() {
-  await post('revoke-other-sessions', {});
-}
+export const endOtherSessions = () => post('revoke-other-sessions', {});
 
 /** Deletes the account and ends every session. Throws RequestError, also while money is owed. */
-export async function deleteAccount(confirmation: string, password?: string) {
-  await post('delete-user', { confirmation, password });
-}
+export const deleteAccount = (confirmation: string, password?: string) =>
+  post('delete-user', { confirmation, password });
 
 /** The field that an error of the account routes is about; undefined if none. */
 export function placeAccountError(error: unknown): FormErrors | undefined {

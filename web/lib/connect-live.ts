@@ -42,8 +42,8 @@ export function connectLive({ url, apiKey, subscriptions, catchUp }: LiveOptions
   function open(): () => void {
     const socket = new WebSocket(url, 'graphql-transport-ws');
     const say = (message: Message) => socket.send(JSON.stringify(message));
-    let starts: StartWatch | undefined;
-    let silence: SilenceWatch | undefined;
+    let starts: ReturnType<typeof awaitStarts> | undefined;
+    let silence: ReturnType<typeof watchSilence> | undefined;
     let acknowledging: ReturnType<typeof setTimeout> | undefined;
 
     const leave = (code: number) => {
@@ -140,23 +140,16 @@ function timeoutOf(payload: unknown): number {
   return typeof timeout === 'number' ? timeout : LIVE_TIMINGS.connectionTimeoutMs;
 }
 
-interface StartOptions {
-  onReady(): void;
-  onTimeout(): void;
-}
-
-interface StartWatch {
-  /** The subscription runs, or never will. */
-  settle(id: string): void;
-  stop(): void;
-}
-
 /** Waits until the server has acknowledged the start of each subscription. */
-function awaitStarts(ids: Iterable<string>, { onReady, onTimeout }: StartOptions): StartWatch {
+function awaitStarts(
+  ids: Iterable<string>,
+  { onReady, onTimeout }: { onReady(): void; onTimeout(): void },
+) {
   const awaited = new Set(ids);
   const timer = setTimeout(onTimeout, LIVE_TIMINGS.startAckMs);
   return {
-    settle(id) {
+    /** The subscription runs, or never will. */
+    settle(id: string) {
       if (!awaited.delete(id) || awaited.size > 0) return;
       clearTimeout(timer);
       onReady();
@@ -173,14 +166,8 @@ interface SilenceOptions {
   onTimeout(): void;
 }
 
-interface SilenceWatch {
-  /** A message arrived: the silence is over. */
-  heard(): void;
-  stop(): void;
-}
-
 /** Checks how long nothing has arrived, at the specified intervals. */
-function watchSilence({ timeoutMs, onMissed, onTimeout }: SilenceOptions): SilenceWatch {
+function watchSilence({ timeoutMs, onMissed, onTimeout }: SilenceOptions) {
   let heardAt = Date.now();
   let missed = false;
   const timer = setInterval(() => {
@@ -194,6 +181,7 @@ function watchSilence({ timeoutMs, onMissed, onTimeout }: SilenceOptions): Silen
     }
   }, LIVE_TIMINGS.keepAliveCheckMs);
   return {
+    /** A message arrived: the silence is over. */
     heard() {
       heardAt = Date.now();
       missed = false;

@@ -10,7 +10,6 @@ export function formatPrice(cents: number): string {
   return cents < 0 ? `-$${formatCents(-cents)}` : `$${formatCents(cents)}`;
 }
 
-/** The name anyone may see for a link, wherever it has to be named. */
 export function nameLink({ id, title }: { id: string; title: string | null }): string {
   return title ?? say('Paid link {id}', { id });
 }

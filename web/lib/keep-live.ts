@@ -40,25 +40,17 @@ export function keepLive(options: LiveOptions): () => void {
   };
 }
 
-export interface CatchUp {
-  /** A live answer came: what is being read may be older. */
-  heard(): void;
-  /** Reloads everything and shows it. */
-  run(): Promise<void>;
-}
-
 /** Reads beside live answers, so that an older state never covers a newer one. */
-export function createCatchUp<Data>(
-  read: () => Promise<Data>,
-  show: (data: Data) => void,
-): CatchUp {
+export function createCatchUp<Data>(read: () => Promise<Data>, show: (data: Data) => void) {
   let answers = 0;
   let newest = 0;
   return {
+    /** A live answer came: what is being read may be older. */
     heard() {
       answers += 1;
     },
-    async run() {
+    /** Reloads everything and shows it. */
+    async run(): Promise<void> {
       newest += 1;
       const run = newest;
       for (;;) {

@@ -50,9 +50,8 @@ export const renamePasskey = (id: string, name: string) =>
   postJson<PasskeyDetails>('/api/auth/passkey/update-passkey', { id, name });
 
 /** Throws RequestError as addPasskey does. */
-export async function removePasskey(id: string): Promise<void> {
-  await postJson('/api/auth/passkey/delete-passkey', { id });
-}
+export const removePasskey = (id: string) =>
+  postJson<void>('/api/auth/passkey/delete-passkey', { id });
 
 async function ask(ceremony: () => Promise<Credential | null>): Promise<unknown> {
   try {

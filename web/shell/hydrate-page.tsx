@@ -17,7 +17,6 @@ export interface PageModule {
   page: Page<unknown>;
 }
 
-/** Takes over the server's HTML. */
 export function hydratePage({ page }: PageModule, { ctx, data }: PageDescription) {
   const root = document.getElementById('content');
   if (root) hydrateRoot(root, <page.Component ctx={ctx} data={data} />);

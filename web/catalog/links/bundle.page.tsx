@@ -72,7 +72,6 @@ function ownBundle({ getPaywallLink: link }: Answer) {
   return link?.mine && link.type === 'bundle' ? link : null;
 }
 
-/** Where a creator makes a bundle of their links, or changes one. */
 function BundlePage({ data, ctx }: PageProps<Answer>) {
   const bundle = ownBundle(data);
 

@@ -82,7 +82,6 @@ function leadOf({ viewer, failed }: PageContext, isEmpty: boolean): Sentence {
     : 'This browser holds no purchases. Find them by the email address that you paid with.';
 }
 
-/** What came of the form that was sent. */
 function Outcome({ ctx: { query, error, askedFor } }: { ctx: PageContext }) {
   if (error) return <Alert>{error}</Alert>;
   if (!askedFor && !query.forgotten) return null;

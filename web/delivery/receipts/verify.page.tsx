@@ -149,7 +149,6 @@ interface GenuineProps {
   signedBy: ReceiptKey;
 }
 
-/** What a genuine receipt states. */
 function Genuine({ statement, signedBy }: GenuineProps) {
   const { title, seller, price, tax, total, currency, operator, paidAt } = statement;
   const { address, files, version } = statement;
@@ -232,7 +231,6 @@ type HashedFile = { file: File } & (
   | { state: 'unreadable' }
 );
 
-/** Whether files are those that the receipt states. */
 function FileCheck({ stated }: { stated: ReceiptStatement['files'] }) {
   const [hashed, setHashed] = useState<HashedFile[]>([]);
   const put = (one: HashedFile) =>

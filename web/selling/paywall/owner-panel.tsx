@@ -13,7 +13,6 @@ export interface OwnerPanelProps {
   onChanged(link: PaywallLink): void;
 }
 
-/** The owner's tools, below a link's page. */
 export function OwnerPanel({ link, origin, onChanged }: OwnerPanelProps) {
   return (
     <div className="mt-4 grid items-start gap-4 min-[52rem]:grid-cols-2">
@@ -29,7 +28,6 @@ interface CoverEditorProps {
   onChanged(cover: Picture | null): void;
 }
 
-/** Where the owner sets the link's cover. */
 function CoverEditor({ id, cover, onChanged }: CoverEditorProps) {
   const title = useId();
   return (
@@ -54,13 +52,8 @@ function CoverEditor({ id, cover, onChanged }: CoverEditorProps) {
   );
 }
 
-interface EmbedCodesProps {
-  link: PaywallLink;
-  origin: string;
-}
-
 /** HTML for a creator's own site, to copy. */
-function EmbedCodes({ link, origin }: EmbedCodesProps) {
+function EmbedCodes({ link, origin }: Omit<OwnerPanelProps, 'onChanged'>) {
   const id = useId();
   const price = tell(priceOf(link));
   const embedded = { origin, id: link.id, name: nameLink(link), price };

@@ -213,7 +213,6 @@ function stateOf(link: PaywallLink | null, { error, failed }: PageContext): Payw
   return link.free && link.least !== 0 ? 'free' : 'locked';
 }
 
-/** What is for sale, and who sells it. */
 function ItemHead({ link }: { link: PaywallLink }) {
   const [summary, ...kinds] = link.summary.map(tell);
   const KindIcon = link.type === 'link' ? GlobeIcon : FileIcon;

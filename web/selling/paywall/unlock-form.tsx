@@ -27,6 +27,7 @@ interface UnlockFormProps {
 
 export interface Failure {
   message: string;
+  /** What is known about the cause. */
   hint?: string | undefined;
 }
 
@@ -137,14 +138,8 @@ function describe(thrown: unknown): Failure {
   return { message: say(TEXTS.unlockFailed), hint: messageOf(cause ?? thrown) };
 }
 
-interface UnlockFailureProps {
-  message: string;
-  /** What is known about the cause. */
-  hint?: string | undefined;
-}
-
 /** Why nothing was unlocked, and in small print what is known about the cause. */
-export function UnlockFailure({ message, hint }: UnlockFailureProps) {
+export function UnlockFailure({ message, hint }: Failure) {
   return (
     <>
       <Alert>{message}</Alert>

@@ -23,10 +23,9 @@ export function shareLanding({ head, ctx }: ShareInput<unknown>): string {
     'og:image': `${ctx.config.origin}/icon-512.png`,
     'og:image:alt': 'A closed padlock',
   };
-  return writeMeta(properties, { 'twitter:card': 'summary' });
+  return writeMeta('property', properties) + writeMeta('name', { 'twitter:card': 'summary' });
 }
 
-/** What other sites and search engines show of a link. */
 export function sharePaywall({ data, head, ctx }: ShareInput<Answer>) {
   const link = data.getPaywallLink;
   if (!link) return '';
@@ -77,10 +76,10 @@ export function sharePaywall({ data, head, ctx }: ShareInput<Answer>) {
       ...(link.seller && { seller: { '@type': 'Organization', name: link.seller } }),
     },
   };
-  return writeMeta(properties, names) + writeTag('link', oembed) + writeJsonLd(product);
+  const meta = writeMeta('property', properties) + writeMeta('name', names);
+  return meta + writeTag('link', oembed) + writeJsonLd(product);
 }
 
-/** What other sites and search engines show of a seller. */
 export function shareSeller({ data, head, ctx }: ShareInput<ResultOf<typeof sellerQuery>>) {
   const seller = data.getSeller;
   if (!seller) return '';
@@ -122,7 +121,7 @@ export function shareSeller({ data, head, ctx }: ShareInput<ResultOf<typeof sell
       ...(seller.links.length > 0 && { sameAs: seller.links }),
     },
   };
-  return writeMeta(properties, names) + writeJsonLd(profile);
+  return writeMeta('property', properties) + writeMeta('name', names) + writeJsonLd(profile);
 }
 
 const writeJsonLd = (described: object) =>
@@ -135,23 +134,12 @@ function describeCard(link: PaywallLink): string {
   return `${isolate(nameLink(link))}${seller}, ${price}, on Padlink`;
 }
 
-/**
- * What other sites read when someone posts the address there.
- * @param properties Open Graph, by property
- * @param names Twitter's own, by name
- */
-function writeMeta(
-  properties: Record<string, string | undefined>,
-  names: Record<string, string | undefined>,
-): string {
+/** What other sites read when someone posts the address there: Open Graph's, or Twitter's own. */
+function writeMeta(naming: 'property' | 'name', said: Record<string, string | undefined>): string {
   let tags = '';
-  for (const property in properties) {
-    const content = properties[property];
-    if (content !== undefined) tags += writeTag('meta', { content, property });
-  }
-  for (const name in names) {
-    const content = names[name];
-    if (content !== undefined) tags += writeTag('meta', { content, name });
+  for (const about in said) {
+    const content = said[about];
+    if (content !== undefined) tags += writeTag('meta', { content, [naming]: about });
   }
   return tags;
 }
