@@ -113,7 +113,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'an upload is begun under the name of one that is about to be removed',
     file: 'server/files/start-upload.ts',
-    find: 'return unneeded ? fresh : blob;',
+    find: 'return (await isThere(unneeded)) ? fresh : blob;',
     replace: 'return blob;',
     tests: ['server/files/uploads/resume.test.ts'],
     titles: 'is not begun again',

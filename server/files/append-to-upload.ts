@@ -2,6 +2,7 @@ import type { Database } from '../ground/database/tables.ts';
 import { transaction } from '../ground/database/transaction.ts';
 import { isFull } from '../ground/lib/cannot-store.ts';
 import { DomainError } from '../ground/lib/domain-error.ts';
+import { isThere } from '../ground/lib/is-there.ts';
 import { enqueue } from '../ground/outbox/jobs.ts';
 import { refuseWhenFull, requireRoom } from './admit-upload.ts';
 import {
@@ -161,13 +162,14 @@ interface RemovalContext {
  * @throws DomainError FORBIDDEN when it is finished, because a link may sell it
  */
 export async function abandonUpload({ db, store }: RemovalContext, blob: string): Promise<void> {
-  const finished = await db
+  const finished = db
     .selectFrom('file')
     .select('key')
     .where('blob', '=', blob)
-    .where('finished_at', 'is not', null)
-    .executeTakeFirst();
-  if (finished) throw new DomainError('FORBIDDEN', 'A finished upload cannot be deleted.');
+    .where('finished_at', 'is not', null);
+  if (await isThere(finished)) {
+    throw new DomainError('FORBIDDEN', 'A finished upload cannot be deleted.');
+  }
   await store.remove(blob);
   await transaction(db, async (trx) => {
     const row = await trx

@@ -1,5 +1,6 @@
 import { texts } from '../../contract/fact.ts';
 import type { Database, DatabaseTransaction } from '../ground/database/tables.ts';
+import { isThere } from '../ground/lib/is-there.ts';
 
 /** Worded to follow "because", and kept so of a file. */
 export const BLOCKED = texts('the operator of this site took its content down');
@@ -27,12 +28,5 @@ export async function unblockFiles(trx: DatabaseTransaction, takeDownId: string)
   await trx.deleteFrom('blocked_file').where('take_down_id', '=', takeDownId).execute();
 }
 
-export async function isBlocked(db: Database, sha256: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('blocked_file')
-    .where('sha256', '=', sha256)
-    .select('sha256')
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
-}
+export const isBlocked = (db: Database, sha256: string) =>
+  isThere(db.selectFrom('blocked_file').where('sha256', '=', sha256).select('sha256').limit(1));

@@ -10,6 +10,7 @@ import { BLOCKED, isBlocked } from './blocked-files.ts';
 import { mayHaveFacts, type ReadFacts } from './file-facts.ts';
 import { type BlobReader, type FileStore, findDamage } from './file-store.ts';
 import { describeVerdict, type OpenScan, type Scan, ScannerDownError } from './malware-scan.ts';
+import { readChunks, withReader } from './read-blob.ts';
 import { SNIFFED_BYTES, sniffMediaType } from './sniff-media-type.ts';
 import type { StoredFile } from './tables.ts';
 
@@ -43,14 +44,11 @@ export async function checkFile(context: CheckContext, blob: string): Promise<vo
   if (!isUnread && !lacksFacts(file)) return;
   const damage = await findDamage(store, file);
   if (damage) throw new Error(`The blob ${blob} ${putIntoEnglish(damage)}`);
-  const reader = await store.openForReading(blob);
-  try {
+  await withReader(await store.openForReading(blob), async (reader) => {
     const read = isUnread ? await readAll(context, reader) : file;
     const found = lacksFacts(read) ? await context.readFacts(reader, { ...file, ...read }) : null;
     await write(db, file, { ...read, facts: found ? JSON.stringify(found) : file.facts }, now());
-  } finally {
-    await reader.close();
-  }
+  });
 }
 
 export function lacksFacts({ facts, media_type }: Pick<StoredFile, 'facts' | 'media_type'>) {
@@ -136,24 +134,12 @@ type Readable = Pick<FileStore, 'openForReading'>;
 
 /** @returns the media type that a blob's first bytes tell */
 export async function sniffBlob(store: Readable, blob: string): Promise<string> {
-  return reading(store, blob, async (reader) => sniffMediaType(await readHead(reader)));
+  const reader = await store.openForReading(blob);
+  return withReader(reader, async () => sniffMediaType(await readHead(reader)));
 }
 
 export async function sumBlob(store: Readable, blob: string): Promise<Sums> {
-  return reading(store, blob, (reader) => sumAll(reader));
-}
-
-async function reading<Result>(
-  store: Readable,
-  blob: string,
-  work: (reader: BlobReader) => Promise<Result>,
-): Promise<Result> {
-  const reader = await store.openForReading(blob);
-  try {
-    return await work(reader);
-  } finally {
-    await reader.close();
-  }
+  return withReader(await store.openForReading(blob), (reader) => sumAll(reader));
 }
 
 async function readHead(reader: BlobReader): Promise<Uint8Array> {
@@ -190,15 +176,11 @@ export class Summing {
 
 async function sumAll(reader: BlobReader, scan?: Scan): Promise<Sums> {
   const summing = new Summing();
-  const buffer = Buffer.allocUnsafeSlow(READ_AT_ONCE_BYTES);
-  for (let position = 0; ; ) {
-    const count = await reader.read(buffer, buffer.length, position);
-    if (count === 0) return summing.end();
-    const chunk = buffer.subarray(0, count);
+  for await (const chunk of readChunks(reader, READ_AT_ONCE_BYTES)) {
     summing.add(chunk);
     await scan?.add(chunk);
-    position += count;
   }
+  return summing.end();
 }
 
 /** What people are told of a refused file. @param because as it is kept of the file */

@@ -5,6 +5,7 @@ import { dialectOf } from '../ground/database/dialect.ts';
 import { prepare } from '../ground/database/prepare.ts';
 import type { Database } from '../ground/database/tables.ts';
 import { DomainError } from '../ground/lib/domain-error.ts';
+import { isThere } from '../ground/lib/is-there.ts';
 
 /**
  * Reserves a link id for its owner permanently: the requested one, or a new one. A requested id may
@@ -73,7 +74,7 @@ async function insertId(db: Database, id: string, ownerId: string, now: number):
 }
 
 async function isUsableBy(db: Database, id: string, ownerId: string): Promise<boolean> {
-  const usable = await db
+  const usable = db
     .selectFrom('link_id')
     .leftJoin('link', 'link.id', 'link_id.id')
     .select('link_id.id')
@@ -81,7 +82,6 @@ async function isUsableBy(db: Database, id: string, ownerId: string): Promise<bo
     .where('link_id.owner_id', '=', ownerId)
     .where('link.deleted_at', 'is', null)
     // From here on, nobody releases it.
-    .$if(dialectOf(db) === 'postgres', (query) => query.forKeyShare('link_id'))
-    .executeTakeFirst();
-  return usable !== undefined;
+    .$if(dialectOf(db) === 'postgres', (query) => query.forKeyShare('link_id'));
+  return isThere(usable);
 }

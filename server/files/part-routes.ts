@@ -2,19 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ApiCall } from '../edge/http/describe-calls.ts';
 import type { DirectAccess } from './file-store.ts';
-import {
-  findOwnUpload,
-  requireTus,
-  TusError,
-  type UploadContext,
-  type UploadLocks,
-} from './tus.ts';
-
-interface Context {
-  uploads: UploadContext;
-  direct: DirectAccess;
-  locks: UploadLocks;
-}
+import { findOwnUpload, TusError, tusRoute, type UploadContext } from './tus.ts';
 
 const PART = z.object({ number: z.coerce.number().int().min(1).max(10_000) });
 const CONTENT = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) });
@@ -40,20 +28,21 @@ const CALLS = {
  * others; in place of PATCH, each part is signed here and sent there, in any order, and HEAD
  * finishes an upload whose parts are all there.
  */
-export const partRoutes: FastifyPluginAsync<Context> = async (app, context) => {
-  const { uploads, direct, locks } = context;
-  const tus = { preHandler: requireTus, config: { creatorsOnly: 'Sign in to upload files.' } };
-  const told = (api: ApiCall) => ({ ...tus, config: { ...tus.config, api } });
+export const partRoutes: FastifyPluginAsync<{
+  uploads: UploadContext;
+  direct: DirectAccess;
+}> = async (app, { uploads, direct }) => {
+  const { locks } = uploads;
 
   async function findRunning(request: FastifyRequest) {
-    const upload = await findOwnUpload(uploads, request.creatorId, request);
+    const upload = await findOwnUpload(uploads, request);
     if (upload.finished_at === null) return upload;
     throw new TusError(409, 'This upload is finished.');
   }
 
   app.get(
     '/uploads/:blob/parts',
-    told(CALLS.list),
+    tusRoute(CALLS.list),
     async (request, reply): Promise<FastifyReply> => {
       const { blob, size_bytes } = await findRunning(request);
       await using _lock = await locks.acquire(blob);
@@ -63,7 +52,7 @@ export const partRoutes: FastifyPluginAsync<Context> = async (app, context) => {
 
   app.post(
     '/uploads/:blob/parts/:number',
-    told(CALLS.sign),
+    tusRoute(CALLS.sign),
     async (request, reply): Promise<FastifyReply> => {
       const part = PART.safeParse(request.params);
       const content = CONTENT.safeParse(request.query);

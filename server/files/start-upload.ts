@@ -6,6 +6,7 @@ import { checkFilePath, checkFileSize } from '../../contract/link-rules.ts';
 import { lastPart } from '../../contract/links.ts';
 import type { Database } from '../ground/database/tables.ts';
 import { DomainError } from '../ground/lib/domain-error.ts';
+import { isThere } from '../ground/lib/is-there.ts';
 import { type AdmissionContext, admitUpload } from './admit-upload.ts';
 import { reserveLinkId } from './link-id.ts';
 import { findUpload, readUsage } from './queries.ts';
@@ -24,7 +25,8 @@ export interface UploadInput {
   idempotencyKey?: string | null;
 }
 
-interface Context extends AdmissionContext {
+/** What an account may upload, unless the operator allows it something else. */
+export interface UploadLimits {
   maxFileBytes: number;
   /** Of all files of an account, including open uploads. */
   accountQuotaBytes: number;
@@ -37,7 +39,10 @@ interface Context extends AdmissionContext {
  * @throws DomainError FILE_EMPTY, FILE_TOO_LARGE, INVALID_INPUT for too long a path, STORAGE_FULL,
  * QUOTA_EXCEEDED, TOO_MANY_OPEN_UPLOADS, INVALID_LINK_ID, LINK_ID_TAKEN, KEY_TAKEN
  */
-export async function startUpload(context: Context, input: UploadInput): Promise<StoredFile> {
+export async function startUpload(
+  context: AdmissionContext & UploadLimits,
+  input: UploadInput,
+): Promise<StoredFile> {
   validateFileSize(input.sizeBytes, context.maxFileBytes);
   const path = sanitizeFilePath(input.fileName);
   const fault = checkFilePath(path);
@@ -70,12 +75,8 @@ async function nameBlob(
   ]);
   const blob = createHash('sha256').update(said).digest('hex').slice(0, fresh.length);
   // One that is about to be removed is never begun again.
-  const unneeded = await db
-    .selectFrom('unneeded_blob')
-    .select('blob')
-    .where('blob', '=', blob)
-    .executeTakeFirst();
-  return unneeded ? fresh : blob;
+  const unneeded = db.selectFrom('unneeded_blob').select('blob').where('blob', '=', blob);
+  return (await isThere(unneeded)) ? fresh : blob;
 }
 
 async function insertUpload(

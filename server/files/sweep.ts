@@ -1,5 +1,6 @@
 import type { Database } from '../ground/database/tables.ts';
 import { transaction } from '../ground/database/transaction.ts';
+import { isThere } from '../ground/lib/is-there.ts';
 import type { FileStore } from './file-store.ts';
 import { releaseLinkId } from './link-id.ts';
 import { isKnownBlob, quarantineBlob, recordNeeded, recordUnneeded } from './unneeded-blobs.ts';
@@ -23,9 +24,7 @@ export async function sweepAbandonedUploads({
   db,
   store,
   now,
-}: SweepContext<'changedAt' | 'sizeOf' | 'remove'>): Promise<
-  Pick<Swept, 'removed' | 'removedBytes'>
-> {
+}: SweepContext<'changedAt' | 'sizeOf' | 'remove'>): Promise<Removed> {
   const sweptAt = now();
   const before = sweptAt - KEPT_FOR_MS;
   const abandoned = await db
@@ -67,11 +66,14 @@ async function giveUp(db: Database, blob: string, now: number): Promise<boolean>
 /** Time to find out that a newer or older copy of the database must be restored, and to do so. */
 const QUARANTINED_FOR_MS = 30 * 24 * 60 * 60 * 1000;
 
-export interface Swept {
-  quarantined: number;
-  quarantinedBytes: number;
+interface Removed {
   removed: number;
   removedBytes: number;
+}
+
+export interface Swept extends Removed {
+  quarantined: number;
+  quarantinedBytes: number;
 }
 
 /**
@@ -118,9 +120,7 @@ export async function sweepUnneededBlobs({
 export async function emptyQuarantine({
   db,
   store,
-}: Omit<SweepContext<'listQuarantined' | 'removeQuarantined'>, 'now'>): Promise<
-  Pick<Swept, 'removed' | 'removedBytes'>
-> {
+}: Omit<SweepContext<'listQuarantined' | 'removeQuarantined'>, 'now'>): Promise<Removed> {
   const swept = { removed: 0, removedBytes: 0 };
   for await (const blob of store.listQuarantined()) {
     if (await isKnownBlob(db, blob)) continue;
@@ -157,12 +157,8 @@ export async function countUnknownBlobs({
   let unknown = 0;
   for await (const blob of store.list()) {
     if (await isKnownBlob(db, blob)) continue;
-    const recorded = await db
-      .selectFrom('unneeded_blob')
-      .select('blob')
-      .where('blob', '=', blob)
-      .executeTakeFirst();
-    if (!recorded) unknown += 1;
+    const recorded = db.selectFrom('unneeded_blob').select('blob').where('blob', '=', blob);
+    if (!(await isThere(recorded))) unknown += 1;
   }
   return unknown;
 }

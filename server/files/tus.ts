@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { folderOf } from '../../contract/links.ts';
+import type { ApiCall } from '../edge/http/describe-calls.ts';
 import type { Database } from '../ground/database/tables.ts';
 import { DomainError } from '../ground/lib/domain-error.ts';
 import type { Leases } from '../ground/lib/processes.ts';
 import { finishUpload, type UploadHashes } from './append-to-upload.ts';
 import type { FileStore } from './file-store.ts';
 import { findUpload } from './queries.ts';
-import { validMediaType } from './start-upload.ts';
+import { type UploadLimits, validMediaType } from './start-upload.ts';
 import type { StoredFile } from './tables.ts';
 
 export const TUS_VERSION = '1.0.0';
@@ -24,11 +25,17 @@ export class TusError extends Error {
 }
 
 /** @throws TusError 412 for another version of the protocol */
-export async function requireTus(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function requireTus(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (request.headers['tus-resumable'] === TUS_VERSION) return;
   reply.header('tus-version', TUS_VERSION);
   throw new TusError(412, `Uploads use tus: send the header Tus-Resumable: ${TUS_VERSION}.`);
 }
+
+/** What every call of tus has in common: it is a creator's. */
+export const tusRoute = (api: ApiCall) => ({
+  preHandler: requireTus,
+  config: { creatorsOnly: 'Sign in to upload files.', api },
+});
 
 /** States what is supported here. Other origins get no permission: there are no CORS headers. */
 export function answerDiscovery(maxFileBytes: number) {
@@ -146,19 +153,13 @@ export function stateHeaders(upload: StoredFile, offset: number): Record<string,
   };
 }
 
-export interface UploadContext {
+export interface UploadContext extends UploadLimits {
   db: Database;
   store: FileStore;
   hashes: UploadHashes;
-  /** By which processes keep out of each other's uploads; null where there is one. */
-  leases: Leases | null;
+  locks: UploadLocks;
   /** Whether there is a malware scanner. */
   scans: boolean;
-  maxFileBytes: number;
-  /** Of all files of an account, including open uploads. */
-  accountQuotaBytes: number;
-  /** Uploads that an account can start a UTC day; null for any number. */
-  quotaUploadsADay: number | null;
   /** @throws DomainError for an account that may not sell */
   requireSeller(accountId: string): Promise<void>;
   /** UTC milliseconds. */
@@ -173,6 +174,7 @@ export class UploadLocks {
   readonly #held = new Map<string, { yieldNow: () => void; released: Promise<void> }>();
   readonly #leases: Leases | null;
 
+  /** @param leases by which processes keep out of each other's uploads; null where there is one */
   constructor(leases: Leases | null) {
     this.#leases = leases;
   }
@@ -212,12 +214,11 @@ export class UploadLocks {
  * @throws DomainError UPLOAD_NOT_FOUND
  */
 export async function findOwnUpload(
-  context: UploadContext,
-  ownerId: string,
+  { db }: UploadContext,
   request: FastifyRequest,
 ): Promise<StoredFile> {
   const { blob } = request.params as { blob: string };
-  const upload = await findUpload(context.db, ownerId, blob);
+  const upload = await findUpload(db, request.creatorId, blob);
   if (upload) return upload;
   throw new DomainError('UPLOAD_NOT_FOUND', 'This upload does not exist.');
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../ground/database/tables.ts';
+import { isThere } from '../ground/lib/is-there.ts';
 import type { FileStore } from './file-store.ts';
 import type { StoredFile } from './tables.ts';
 
@@ -46,22 +47,11 @@ export async function quarantineBlob(
 
 /** Whether a row names it: as a file, the cover or the preview of a link, or a seller's picture. */
 export async function isKnownBlob(db: Database, blob: string): Promise<boolean> {
-  const file = await db
-    .selectFrom('file')
-    .select('key')
-    .where('blob', '=', blob)
-    .executeTakeFirst();
-  if (file) return true;
-  const link = await db
+  if (await isThere(db.selectFrom('file').select('key').where('blob', '=', blob))) return true;
+  const shown = db
     .selectFrom('link')
     .select('id')
-    .where(({ eb, or }) => or([eb('cover', '=', blob), eb('preview_blob', '=', blob)]))
-    .executeTakeFirst();
-  if (link) return true;
-  const page = await db
-    .selectFrom('seller_page')
-    .select('owner_id')
-    .where('picture', '=', blob)
-    .executeTakeFirst();
-  return page !== undefined;
+    .where(({ eb, or }) => or([eb('cover', '=', blob), eb('preview_blob', '=', blob)]));
+  if (await isThere(shown)) return true;
+  return isThere(db.selectFrom('seller_page').select('owner_id').where('picture', '=', blob));
 }

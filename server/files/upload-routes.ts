@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiCall } from '../edge/http/describe-calls.ts';
+import type { Leases } from '../ground/lib/processes.ts';
 import { readmitUpload } from './admit-upload.ts';
 import { abandonUpload, UploadHashes } from './append-to-upload.ts';
 import { partRoutes } from './part-routes.ts';
@@ -16,21 +17,19 @@ import {
   readIdempotencyKey,
   readOffset,
   requireBytes,
-  requireTus,
   stateHeaders,
   TUS_VERSION,
   TusError,
+  tusRoute,
   type UploadContext,
   UploadLocks,
 } from './tus.ts';
 
 /** tus 1.0.0 with creation, creation-with-upload and termination at /uploads. */
-export const uploadRoutes: FastifyPluginAsync<Omit<UploadContext, 'hashes'>> = async (
-  app,
-  options,
-) => {
-  const context = { ...options, hashes: new UploadHashes() };
-  const locks = new UploadLocks(options.leases);
+export const uploadRoutes: FastifyPluginAsync<
+  Omit<UploadContext, 'hashes' | 'locks'> & { leases: Leases | null }
+> = async (app, { leases, ...options }) => {
+  const context = { ...options, hashes: new UploadHashes(), locks: new UploadLocks(leases) };
   // The bytes are never parsed nor collected: each handler reads the request itself.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null));
@@ -38,19 +37,14 @@ export const uploadRoutes: FastifyPluginAsync<Omit<UploadContext, 'hashes'>> = a
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'tus-resumable': TUS_VERSION, 'cache-control': 'no-store' });
   });
-  const tus = {
-    preHandler: requireTus,
-    config: { creatorsOnly: 'Sign in to upload files.' },
-  };
-  const told = (api: ApiCall) => ({ ...tus, config: { ...tus.config, api } });
-  const { config } = told(CALLS.create);
+  const { config, ...tus } = tusRoute(CALLS.create);
   const counted = { ...tus, config: { ...config, limit: { creator: 'uploads' } } } as const;
-  app.post('/uploads', counted, createUpload(context, locks));
-  app.head('/uploads/:blob', told(CALLS.describe), describeUpload(context, locks));
-  app.patch('/uploads/:blob', told(CALLS.send), continueUpload(context, locks));
-  app.delete('/uploads/:blob', told(CALLS.cancel), deleteUpload(context, locks));
+  app.post('/uploads', counted, createUpload(context));
+  app.head('/uploads/:blob', tusRoute(CALLS.describe), describeUpload(context));
+  app.patch('/uploads/:blob', tusRoute(CALLS.send), continueUpload(context));
+  app.delete('/uploads/:blob', tusRoute(CALLS.cancel), deleteUpload(context));
   const { direct } = context.store;
-  if (direct) await app.register(partRoutes, { uploads: context, direct, locks });
+  if (direct) await app.register(partRoutes, { uploads: context, direct });
   for (const [path, allow] of ROUTES) {
     app.options(path, answerDiscovery(context.maxFileBytes));
     const others = ['GET', 'PUT'].concat(path === '/uploads' ? ['PATCH', 'DELETE'] : ['POST']);
@@ -125,7 +119,7 @@ function partsHeader({ store }: UploadContext, { blob }: StoredFile): Record<str
 }
 
 /** POST /uploads: opens an upload, and stores its first bytes if the request carries them. */
-function createUpload(context: UploadContext, locks: UploadLocks) {
+function createUpload(context: UploadContext) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const ownerId = request.creatorId;
     await context.requireSeller(ownerId);
@@ -139,7 +133,7 @@ function createUpload(context: UploadContext, locks: UploadLocks) {
     const input = { ownerId, sizeBytes, idempotencyKey, ...metadata };
     const upload = await startUpload(context, input);
     let offset = 0;
-    if (withBytes) offset = await receiveFirst(context, locks, request, upload);
+    if (withBytes) offset = await receiveFirst(context, request, upload);
     else if (idempotencyKey) offset = await readOffset(context, upload);
     return reply
       .status(201)
@@ -155,11 +149,10 @@ function createUpload(context: UploadContext, locks: UploadLocks) {
  */
 async function receiveFirst(
   context: UploadContext,
-  locks: UploadLocks,
   request: FastifyRequest,
   upload: StoredFile,
 ): Promise<number> {
-  await using _lock = await locks.acquire(upload.blob);
+  await using _lock = await context.locks.acquire(upload.blob);
   try {
     return await receiveBytes(context, request, upload, 0, new AbortController().signal);
   } catch (error) {
@@ -169,16 +162,15 @@ async function receiveFirst(
 }
 
 /** PATCH /uploads/:blob: the bytes that follow Upload-Offset. */
-function continueUpload(context: UploadContext, locks: UploadLocks) {
+function continueUpload(context: UploadContext) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const ownerId = request.creatorId;
     requireBytes(request);
     const wanted = readByteCount(request, 'Upload-Offset');
-    const { blob } = await findOwnUpload(context, ownerId, request);
+    const { blob } = await findOwnUpload(context, request);
     const takeover = new AbortController();
-    await using _lock = await locks.acquire(blob, () => takeover.abort());
+    await using _lock = await context.locks.acquire(blob, () => takeover.abort());
     // Whoever held the lock may have finished or deleted it.
-    const upload = await findOwnUpload(context, ownerId, request);
+    const upload = await findOwnUpload(context, request);
     const offset = await readOffset(context, upload);
     if (wanted !== offset) {
       reply.header('upload-offset', offset);
@@ -191,23 +183,21 @@ function continueUpload(context: UploadContext, locks: UploadLocks) {
 }
 
 /** DELETE /uploads/:blob: cancels an upload that is not finished. */
-function deleteUpload(context: UploadContext, locks: UploadLocks) {
+function deleteUpload(context: UploadContext) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const ownerId = request.creatorId;
-    const { blob } = await findOwnUpload(context, ownerId, request);
-    await using _lock = await locks.acquire(blob);
+    const { blob } = await findOwnUpload(context, request);
+    await using _lock = await context.locks.acquire(blob);
     await abandonUpload(context, blob);
     return reply.status(204).send();
   };
 }
 
 /** HEAD /uploads/:blob: where to resume. */
-function describeUpload(context: UploadContext, locks: UploadLocks) {
+function describeUpload(context: UploadContext) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const ownerId = request.creatorId;
-    const { blob } = await findOwnUpload(context, ownerId, request);
-    await using _lock = await locks.acquire(blob);
-    const upload = await findOwnUpload(context, ownerId, request);
+    const { blob } = await findOwnUpload(context, request);
+    await using _lock = await context.locks.acquire(blob);
+    const upload = await findOwnUpload(context, request);
     const metadata = { filename: upload.name, filetype: upload.media_type, id: upload.link_id };
     return reply
       .headers(stateHeaders(upload, await readOffset(context, upload)))

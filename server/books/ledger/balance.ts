@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import { fact } from '../../../contract/fact.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, DatabaseTransaction } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
+import { isThere } from '../../ground/lib/is-there.ts';
 import { DAY_MS } from '../../ground/lib/time.ts';
-import { postEntry } from './post-entry.ts';
+import { type Entry, postEntry } from './post-entry.ts';
 import { LENGTHS_MS, SHORTEST_MS } from './sales-in-time.ts';
+import { selectLines } from './select-lines.ts';
 
-interface Balance {
+export interface Balance {
   /** Cents owed to the creator; pending + available. */
   balanceCents: number;
   /** What is released later, and what is reserved. */
@@ -22,7 +24,7 @@ interface Balance {
 }
 
 /** What becomes available on one day in UTC. */
-export interface Release {
+interface Release {
   /** When all of it is; UTC milliseconds. */
   availableOn: number;
   amountCents: number;
@@ -130,14 +132,18 @@ interface Payout {
   reference: string;
 }
 
-/** What the operator books by hand: no sale and no account at the provider is behind it. */
-const BY_OPERATOR = {
-  providerAccount: 'operator',
-  currency: 'usd',
-  purchaseId: null,
-  linkId: null,
-  soldAt: null,
-};
+const OPERATOR = 'operator';
+
+/** Books by hand what no sale and no account at the provider is behind. */
+function postByOperator(
+  trx: DatabaseTransaction,
+  now: number,
+  entry: Pick<Entry, 'kind' | 'cause' | 'mode' | 'lines'>,
+): Promise<boolean> {
+  const money = { providerAccount: OPERATOR, currency: 'usd' };
+  const unsold = { purchaseId: null, linkId: null, soldAt: null };
+  return postEntry(trx, { ...money, ...unsold, ...entry }, now);
+}
 
 /**
  * Books money that the operator sent to a creator outside the product.
@@ -151,20 +157,15 @@ export async function recordPayout(
 ): Promise<boolean> {
   const bookedAt = now();
   return transaction(db, async (trx) => {
-    const booked = await postEntry(
-      trx,
-      {
-        kind: 'payout',
-        cause: `payout:${reference}`,
-        mode,
-        ...BY_OPERATOR,
-        lines: [
-          { account: 'bank', amountCents },
-          { account: 'creator', ownerId, amountCents: -amountCents },
-        ],
-      },
-      bookedAt,
-    );
+    const booked = await postByOperator(trx, bookedAt, {
+      kind: 'payout',
+      cause: `payout:${reference}`,
+      mode,
+      lines: [
+        { account: 'bank', amountCents },
+        { account: 'creator', ownerId, amountCents: -amountCents },
+      ],
+    });
     // Read after the booking, which holds the balance: no other payout can slip in between.
     const left = await findBalance(trx, { ownerId, mode, holdMs }, bookedAt);
     if (booked && (!left || left.availableCents < 0)) {
@@ -191,12 +192,10 @@ export async function reversePayout(
   { mode, reference }: Pick<Payout, 'mode' | 'reference'>,
 ): Promise<number> {
   return transaction(db, async (trx) => {
-    const lines = await trx
-      .selectFrom('ledger_entry')
-      .innerJoin('ledger_line', 'ledger_line.entry_id', 'ledger_entry.id')
+    const lines = await selectLines(trx)
       .where('cause', '=', `payout:${reference}`)
       .where('mode', '=', mode)
-      .where('provider_account', '=', BY_OPERATOR.providerAccount)
+      .where('provider_account', '=', OPERATOR)
       .select(['owner_id', 'amount_cents'])
       .execute();
     const ofCreator = lines.find(({ owner_id }) => owner_id !== null);
@@ -204,20 +203,15 @@ export async function reversePayout(
       throw new DomainError('INVALID_INPUT', `No payout was recorded as “${reference}”.`);
     }
     const amountCents = -ofCreator.amount_cents;
-    const booked = await postEntry(
-      trx,
-      {
-        kind: 'payout_reversal',
-        cause: `payout_reversal:${reference}`,
-        mode,
-        ...BY_OPERATOR,
-        lines: [
-          { account: 'bank', amountCents: -amountCents },
-          { account: 'creator', ownerId: ofCreator.owner_id, amountCents },
-        ],
-      },
-      now(),
-    );
+    const booked = await postByOperator(trx, now(), {
+      kind: 'payout_reversal',
+      cause: `payout_reversal:${reference}`,
+      mode,
+      lines: [
+        { account: 'bank', amountCents: -amountCents },
+        { account: 'creator', ownerId: ofCreator.owner_id, amountCents },
+      ],
+    });
     return booked ? amountCents : 0;
   });
 }
@@ -232,12 +226,7 @@ export async function writeOff(
   { ownerId, mode }: Pick<Payout, 'ownerId' | 'mode'>,
 ): Promise<number> {
   return transaction(db, async (trx) => {
-    const account = await trx
-      .selectFrom('user')
-      .where('id', '=', ownerId)
-      .select('id')
-      .executeTakeFirst();
-    if (account) {
+    if (await isThere(trx.selectFrom('user').where('id', '=', ownerId).select('id'))) {
       throw new DomainError('INVALID_INPUT', 'Only what a deleted account owes is written off.');
     }
     const balance = await trx
@@ -250,20 +239,15 @@ export async function writeOff(
       .executeTakeFirst();
     if (!balance) return 0;
     const owedCents = -balance.balance_cents;
-    await postEntry(
-      trx,
-      {
-        kind: 'write_off',
-        cause: `write_off:${ownerId}:${balance.updated_at}`,
-        mode,
-        ...BY_OPERATOR,
-        lines: [
-          { account: 'creator', ownerId, amountCents: owedCents },
-          { account: 'bad_debt', amountCents: -owedCents },
-        ],
-      },
-      now(),
-    );
+    await postByOperator(trx, now(), {
+      kind: 'write_off',
+      cause: `write_off:${ownerId}:${balance.updated_at}`,
+      mode,
+      lines: [
+        { account: 'creator', ownerId, amountCents: owedCents },
+        { account: 'bad_debt', amountCents: -owedCents },
+      ],
+    });
     return owedCents;
   });
 }

@@ -1,8 +1,11 @@
 import type { TableForm } from '../../../contract/tables.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, Tables } from '../../ground/database/tables.ts';
 import { type Cell, writeRow } from '../../ground/lib/csv.ts';
+import { readPages } from '../../ground/lib/read-pages.ts';
 import { isoTime } from '../../ground/lib/time.ts';
 import type { Account } from './post-entry.ts';
+import { selectLines } from './select-lines.ts';
+import type { EntryKind } from './tables.ts';
 
 /** Whole days, from the first moment to the last, in UTC milliseconds. */
 export interface ExportRange {
@@ -11,19 +14,14 @@ export interface ExportRange {
   until: number;
 }
 
-interface ExportedLine {
-  account: string;
-  owner_id: string | null;
-  currency: string;
-  amount_cents: number;
-}
+type ExportedLine = Pick<
+  Tables['ledger_line'],
+  'account' | 'owner_id' | 'currency' | 'amount_cents'
+>;
 
-interface ExportedEntry {
-  id: string;
-  kind: string;
-  cause: string;
-  purchase_id: string | null;
-  created_at: number;
+interface ExportedEntry
+  extends Pick<Tables['ledger_entry'], 'id' | 'cause' | 'purchase_id' | 'created_at'> {
+  kind: EntryKind | 'opening';
   lines: ExportedLine[];
 }
 
@@ -115,22 +113,21 @@ const PIECE = 500;
 async function* readEntries(db: Database, range: ExportRange): AsyncGenerator<ExportedEntry> {
   const opening = await readOpening(db, range);
   if (opening.lines.length > 0) yield opening;
-  let after = { created_at: range.from, id: '' };
-  for (;;) {
-    const entries = await db
+  const pages = readPages({ created_at: range.from, id: '' }, ({ created_at, id }) =>
+    db
       .selectFrom('ledger_entry')
       .where('mode', '=', range.mode)
       .where('created_at', '<', range.until)
       .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('created_at', 'id'), '>', tuple(after.created_at, after.id)),
+        eb(refTuple('created_at', 'id'), '>', tuple(created_at, id)),
       )
       .orderBy('created_at')
       .orderBy('id')
       .limit(PIECE)
       .select(['id', 'kind', 'cause', 'purchase_id', 'created_at'])
-      .execute();
-    const last = entries.at(-1);
-    if (!last) return;
+      .execute(),
+  );
+  for await (const entries of pages) {
     const ids = entries.map(({ id }) => id);
     const lines = await db
       .selectFrom('ledger_line')
@@ -140,14 +137,11 @@ async function* readEntries(db: Database, range: ExportRange): AsyncGenerator<Ex
       .execute();
     const linesOf = Map.groupBy(lines, ({ entry_id }) => entry_id);
     for (const entry of entries) yield { ...entry, lines: linesOf.get(entry.id) ?? [] };
-    after = last;
   }
 }
 
 async function readOpening(db: Database, { mode, from }: ExportRange): Promise<ExportedEntry> {
-  const sums = await db
-    .selectFrom('ledger_line')
-    .innerJoin('ledger_entry', 'ledger_entry.id', 'ledger_line.entry_id')
+  const sums = await selectLines(db)
     .where('ledger_entry.mode', '=', mode)
     .where('ledger_entry.created_at', '<', from)
     .groupBy(['account', 'owner_id', 'ledger_line.currency'])
@@ -162,8 +156,8 @@ async function readOpening(db: Database, { mode, from }: ExportRange): Promise<E
   const lines = sums
     .map(({ cents, ...line }) => ({ ...line, amount_cents: Number(cents) }))
     .filter(({ amount_cents }) => amount_cents !== 0);
-  const common = { id: '', kind: 'opening', cause: 'opening balances', purchase_id: null };
-  return { ...common, created_at: from, lines };
+  const named = { id: '', kind: 'opening', cause: 'opening balances' } as const;
+  return { ...named, purchase_id: null, created_at: from, lines };
 }
 
 /** How many digits a currency has behind the point. */

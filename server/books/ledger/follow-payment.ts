@@ -1,6 +1,5 @@
 import { prepare } from '../../ground/database/prepare.ts';
 import type { DatabaseTransaction } from '../../ground/database/tables.ts';
-import { postEntry } from './post-entry.ts';
 import {
   chargeRefundCosts,
   findRefundedCents,
@@ -13,7 +12,7 @@ import {
   taxOf,
 } from './record-refund.ts';
 import {
-  entryOf,
+  postSaleEntry,
   processingCostCause,
   recordProcessingCost,
   type Sale,
@@ -21,6 +20,7 @@ import {
   totalOf,
 } from './record-sale.ts';
 import { moveWorth } from './sales-in-time.ts';
+import { selectLines } from './select-lines.ts';
 
 /** All money that moved after a sale, as the provider reports it now. */
 export interface PaymentMovements {
@@ -170,21 +170,16 @@ async function recordDisputeMovement(
 ): Promise<void> {
   const { amountCents, feeCents } = movement;
   const tax = await findDisputedTax(trx, sale, amountCents);
-  await postEntry(
-    trx,
-    {
-      ...entryOf(sale),
-      kind: amountCents < 0 ? 'dispute' : 'dispute_reversal',
-      cause: disputeCause(movement),
-      lines: [
-        { account: 'provider', amountCents: feeCents - amountCents },
-        { account: 'creator', ownerId: sale.sellerId, amountCents: amountCents - tax },
-        { account: 'dispute_fee', amountCents: -feeCents },
-        ...taxLines(tax),
-      ],
-    },
-    now,
-  );
+  await postSaleEntry(trx, sale, now, {
+    kind: amountCents < 0 ? 'dispute' : 'dispute_reversal',
+    cause: disputeCause(movement),
+    lines: [
+      { account: 'provider', amountCents: feeCents - amountCents },
+      { account: 'creator', ownerId: sale.sellerId, amountCents: amountCents - tax },
+      { account: 'dispute_fee', amountCents: -feeCents },
+      ...taxLines(tax),
+    ],
+  });
 }
 
 /**
@@ -213,9 +208,7 @@ async function sumDisputes(
   trx: DatabaseTransaction,
   purchaseId: string,
 ): Promise<{ all: number; tax: number }> {
-  const lines = await trx
-    .selectFrom('ledger_entry')
-    .innerJoin('ledger_line', 'ledger_line.entry_id', 'ledger_entry.id')
+  const lines = await selectLines(trx)
     .where('ledger_entry.purchase_id', '=', purchaseId)
     .where('ledger_entry.kind', 'in', ['dispute', 'dispute_reversal'])
     .where('ledger_line.account', 'in', ['creator', 'tax_payable'])
@@ -242,19 +235,14 @@ async function moveDisputeFee(
   const cents =
     feeCents < 0 ? -Math.min(-feeCents, await findChargedFee(trx, sale, disputeId)) : due;
   if (cents === 0) return;
-  await postEntry(
-    trx,
-    {
-      ...entryOf(sale),
-      kind: 'dispute_fee',
-      cause: disputeFeeCause(movement),
-      lines: [
-        { account: 'dispute_fee', amountCents: cents },
-        { account: 'creator', ownerId: sale.sellerId, amountCents: -cents },
-      ],
-    },
-    now,
-  );
+  await postSaleEntry(trx, sale, now, {
+    kind: 'dispute_fee',
+    cause: disputeFeeCause(movement),
+    lines: [
+      { account: 'dispute_fee', amountCents: cents },
+      { account: 'creator', ownerId: sale.sellerId, amountCents: -cents },
+    ],
+  });
 }
 
 /** Cents of a dispute's fees that its creator bears so far. */
@@ -263,9 +251,7 @@ async function findChargedFee(
   { purchaseId }: Sale,
   disputeId: string,
 ): Promise<number> {
-  const lines = await trx
-    .selectFrom('ledger_entry')
-    .innerJoin('ledger_line', 'ledger_line.entry_id', 'ledger_entry.id')
+  const lines = await selectLines(trx)
     .where('ledger_entry.purchase_id', '=', purchaseId)
     .where('ledger_entry.kind', '=', 'dispute_fee')
     .where('ledger_line.account', '=', 'dispute_fee')

@@ -3,10 +3,12 @@ import type { Insertable } from 'kysely';
 import { prepare } from '../../ground/database/prepare.ts';
 import type { DatabaseTransaction, Tables } from '../../ground/database/tables.ts';
 import { beforeCommit, note } from '../../ground/database/transaction.ts';
+import { pick } from '../../ground/lib/pick.ts';
 import { dayOf } from '../../ground/lib/time.ts';
 import { addCounts } from '../statistics/counts.ts';
 import { addSaleToSource } from '../statistics/sources.ts';
 import { addWorth, moveWorth } from './sales-in-time.ts';
+import { selectLines } from './select-lines.ts';
 import type { EntryKind } from './tables.ts';
 
 /** A cause is booked already, with other lines: one of the two is wrong, so neither is taken. */
@@ -74,15 +76,8 @@ const insertEntry = prepare((db, row: Insertable<Tables['ledger_entry']>) =>
   db
     .insertInto('ledger_entry')
     .values({
-      id: row.id,
-      kind: row.kind,
-      cause: row.cause,
-      mode: row.mode,
-      provider_account: row.provider_account,
-      currency: row.currency,
-      purchase_id: row.purchase_id,
-      line_count: row.line_count,
-      created_at: row.created_at,
+      ...pick(row, 'id', 'kind', 'cause', 'mode', 'provider_account', 'currency', 'purchase_id'),
+      ...pick(row, 'line_count', 'created_at'),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id'),
@@ -91,13 +86,8 @@ const insertEntry = prepare((db, row: Insertable<Tables['ledger_entry']>) =>
 const insertLines = prepare((db, lines: Insertable<Tables['ledger_line']>[]) =>
   db.insertInto('ledger_line').values(
     lines.map((line) => ({
-      entry_id: line.entry_id,
-      position: line.position,
-      account: line.account,
-      owner_id: line.owner_id,
-      amount_cents: line.amount_cents,
-      currency: line.currency,
-      sold_at: line.sold_at,
+      ...pick(line, 'entry_id', 'position', 'account', 'owner_id', 'amount_cents', 'currency'),
+      ...pick(line, 'sold_at'),
     })),
   ),
 );
@@ -124,9 +114,7 @@ function assertBalanced({ currency, lines }: Entry): void {
 }
 
 async function assertSame(trx: DatabaseTransaction, entry: Entry): Promise<void> {
-  const booked = await trx
-    .selectFrom('ledger_entry')
-    .innerJoin('ledger_line', 'ledger_line.entry_id', 'ledger_entry.id')
+  const booked = await selectLines(trx)
     .where('ledger_entry.cause', '=', entry.cause)
     .where('ledger_entry.purchase_id', 'is not distinct from', entry.purchaseId)
     .select(['kind', 'mode', 'provider_account', 'ledger_entry.currency', 'purchase_id'])

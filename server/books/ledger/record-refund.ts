@@ -1,6 +1,7 @@
 import type { Database, DatabaseTransaction } from '../../ground/database/tables.ts';
-import { type Entry, postEntry } from './post-entry.ts';
-import { entryOf, type Sale, taxLines, totalOf } from './record-sale.ts';
+import type { Entry } from './post-entry.ts';
+import { postSaleEntry, type Sale, taxLines, totalOf } from './record-sale.ts';
+import { selectLines } from './select-lines.ts';
 
 interface Refund {
   id: string;
@@ -34,12 +35,8 @@ export async function recordRefund(
     );
   }
   const cost = costOf(sale, refund.costCents, before, after);
-  const cause = refundCause(refund.id);
-  await postEntry(
-    trx,
-    { ...entryOf(sale), kind: 'refund', cause, lines: linesOf(sale, before, after, cost) },
-    now,
-  );
+  const lines = linesOf(sale, before, after, cost);
+  await postSaleEntry(trx, sale, now, { kind: 'refund', cause: refundCause(refund.id), lines });
 }
 
 /** Takes a booked refund back that failed later: what it charged the creator comes back too. */
@@ -53,16 +50,8 @@ export async function reverseRefund(
   const after = before - refund.amountCents;
   const charged = await findChargedCost(trx, sale.purchaseId, refund.id);
   const cause = refundReversalCause(refund.id);
-  await postEntry(
-    trx,
-    {
-      ...entryOf(sale),
-      kind: 'refund_reversal',
-      cause,
-      lines: linesOf(sale, before, after, -charged),
-    },
-    now,
-  );
+  const lines = linesOf(sale, before, after, -charged);
+  await postSaleEntry(trx, sale, now, { kind: 'refund_reversal', cause, lines });
 }
 
 /**
@@ -87,13 +76,7 @@ export async function chargeRefundCosts(
     const cost = costOf(sale, costCents, before, after);
     if (cost === 0) continue;
     const lines = costLines(sale, cost);
-    const entry: Entry = {
-      ...entryOf(sale),
-      kind: 'refund_cost',
-      cause: refundCostCause(id),
-      lines,
-    };
-    await postEntry(trx, entry, now);
+    await postSaleEntry(trx, sale, now, { kind: 'refund_cost', cause: refundCostCause(id), lines });
     charged += cost;
   }
   return charged > 0;
@@ -157,9 +140,7 @@ async function findChargedCost(
   purchaseId: string,
   refundId: string,
 ): Promise<number> {
-  const lines = await trx
-    .selectFrom('ledger_line')
-    .innerJoin('ledger_entry', 'ledger_entry.id', 'ledger_line.entry_id')
+  const lines = await selectLines(trx)
     .where('ledger_entry.purchase_id', '=', purchaseId)
     .where('ledger_entry.cause', 'in', [refundCause(refundId), refundCostCause(refundId)])
     .where('ledger_line.account', '=', 'processing_cost')
@@ -174,9 +155,7 @@ export const refundReversalCause = (refundId: string) => `refund_reversal:${refu
 
 /** Cents of a purchase that are refunded by the books: refunds less those that failed later. */
 export async function findRefundedCents(db: Database, purchaseId: string): Promise<number> {
-  const { cents } = await db
-    .selectFrom('ledger_entry')
-    .innerJoin('ledger_line', 'ledger_line.entry_id', 'ledger_entry.id')
+  const { cents } = await selectLines(db)
     .where('ledger_entry.purchase_id', '=', purchaseId)
     .where('ledger_entry.kind', 'in', ['refund', 'refund_reversal'])
     .where('ledger_line.account', '=', 'provider')

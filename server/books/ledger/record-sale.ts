@@ -18,10 +18,15 @@ export interface Sale {
   soldAt: number;
 }
 
-/** What every entry of a sale has in common. */
-export function entryOf(sale: Sale): Omit<Entry, 'kind' | 'cause' | 'lines'> {
-  const { mode, providerAccount, currency, purchaseId, linkId, soldAt } = sale;
-  return { mode, providerAccount, currency, purchaseId, linkId, soldAt };
+/** Books an entry of a sale. @returns whether it was booked now */
+export function postSaleEntry(
+  trx: DatabaseTransaction,
+  { mode, providerAccount, currency, purchaseId, linkId, soldAt }: Sale,
+  now: number,
+  entry: Pick<Entry, 'kind' | 'cause' | 'lines'>,
+): Promise<boolean> {
+  const common = { mode, providerAccount, currency, purchaseId, linkId, soldAt };
+  return postEntry(trx, { ...common, ...entry }, now);
 }
 
 export const saleCause = ({ paymentIntentId }: Pick<Sale, 'paymentIntentId'>) =>
@@ -39,25 +44,17 @@ export const taxLines = (cents: number): Line[] =>
  * creator, tax to whom it is owed.
  */
 export function recordSale(trx: DatabaseTransaction, sale: Sale, now: number): Promise<boolean> {
-  return postEntry(
-    trx,
-    {
-      ...entryOf(sale),
-      kind: 'sale',
-      cause: saleCause(sale),
-      lines: [
-        { account: 'provider', amountCents: -totalOf(sale) },
-        { account: 'platform_fee', amountCents: sale.feeCents },
-        {
-          account: 'creator',
-          ownerId: sale.sellerId,
-          amountCents: sale.grossCents - sale.feeCents,
-        },
-        ...taxLines(sale.taxCents),
-      ],
-    },
-    now,
-  );
+  const { sellerId: ownerId, grossCents, feeCents } = sale;
+  return postSaleEntry(trx, sale, now, {
+    kind: 'sale',
+    cause: saleCause(sale),
+    lines: [
+      { account: 'provider', amountCents: -totalOf(sale) },
+      { account: 'platform_fee', amountCents: feeCents },
+      { account: 'creator', ownerId, amountCents: grossCents - feeCents },
+      ...taxLines(sale.taxCents),
+    ],
+  });
 }
 
 export const processingCostCause = ({ paymentIntentId }: Pick<Sale, 'paymentIntentId'>) =>
@@ -70,17 +67,12 @@ export async function recordProcessingCost(
   costCents: number,
   now: number,
 ): Promise<void> {
-  await postEntry(
-    trx,
-    {
-      ...entryOf(sale),
-      kind: 'processing_cost',
-      cause: processingCostCause(sale),
-      lines: [
-        { account: 'provider', amountCents: costCents },
-        { account: 'processing_cost', amountCents: -costCents },
-      ],
-    },
-    now,
-  );
+  await postSaleEntry(trx, sale, now, {
+    kind: 'processing_cost',
+    cause: processingCostCause(sale),
+    lines: [
+      { account: 'provider', amountCents: costCents },
+      { account: 'processing_cost', amountCents: -costCents },
+    ],
+  });
 }

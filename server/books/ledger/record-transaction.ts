@@ -1,10 +1,12 @@
 import type { Selectable } from 'kysely';
 import type { Database, DatabaseTransaction, Tables } from '../../ground/database/tables.ts';
+import { isThere } from '../../ground/lib/is-there.ts';
 import { disputeCause } from './follow-payment.ts';
 import { type Account, type Entry, type Line, postEntry } from './post-entry.ts';
 import { refundCause, refundReversalCause } from './record-refund.ts';
 import { processingCostCause, saleCause } from './record-sale.ts';
 import { moveToAvailability } from './sales-in-time.ts';
+import { selectLines } from './select-lines.ts';
 
 /** What moved the money of a transaction, as far as the books have entries of their own for it. */
 export type TransactionSubject =
@@ -178,7 +180,7 @@ export async function clearTransaction(
     .returningAll()
     .executeTakeFirst();
   if (!row) return false;
-  const held = await sumOf(trx, [importCause(id), matchCause(id)], 'suspense', row.currency);
+  const held = await sumSuspense(trx, row);
   const lines: Line[] = [
     { account: 'suspense', amountCents: -held },
     { account: 'other_business', amountCents: held },
@@ -190,6 +192,8 @@ export async function clearTransaction(
 
 const importCause = (id: string) => `balance_transaction:${id}`;
 const matchCause = (id: string) => `${importCause(id)}:matched`;
+const sumSuspense = (trx: Database, { id, currency }: Pick<Row, 'id' | 'currency'>) =>
+  sumOf(trx, [importCause(id), matchCause(id)], 'suspense', currency);
 
 /** Of two transactions that would be the same entry's, the second one is a riddle. */
 async function findFreeCause(
@@ -198,12 +202,8 @@ async function findFreeCause(
 ): Promise<string | null> {
   const cause = causeOf(id, subject);
   if (cause === null) return null;
-  const taken = await trx
-    .selectFrom('provider_transaction')
-    .where('cause', '=', cause)
-    .select('id')
-    .executeTakeFirst();
-  return taken ? null : cause;
+  const same = trx.selectFrom('provider_transaction').where('cause', '=', cause);
+  return (await isThere(same.select('id'))) ? null : cause;
 }
 
 function causeOf(id: string, subject: TransactionSubject): string | null {
@@ -261,9 +261,7 @@ async function sumOf(
   account: Account,
   currency: string,
 ): Promise<number> {
-  const { cents } = await trx
-    .selectFrom('ledger_entry')
-    .innerJoin('ledger_line', 'ledger_line.entry_id', 'ledger_entry.id')
+  const { cents } = await selectLines(trx)
     .where('ledger_entry.cause', 'in', causes)
     .where('ledger_line.account', '=', account)
     .where('ledger_line.currency', '=', currency)
@@ -294,20 +292,13 @@ async function matchEntry(
     const { purchaseId } = own;
     await postEntry(trx, { ...entryOf(row), purchaseId, cause: matchCause(row.id), lines }, now);
   }
-  const inSuspense = await sumOf(
-    trx,
-    [importCause(row.id), matchCause(row.id)],
-    'suspense',
-    row.currency,
-  );
-  return { entry_id: own.id, matched: 1, state: inSuspense === 0 ? 'explained' : 'suspense' };
+  const state = (await sumSuspense(trx, row)) === 0 ? 'explained' : 'suspense';
+  return { entry_id: own.id, matched: 1, state };
 }
 
 /** The account that a transaction was booked to while no entry of ours was there; null for none. */
 async function findStandIn(trx: DatabaseTransaction, id: string): Promise<Account | null> {
-  const line = await trx
-    .selectFrom('ledger_entry')
-    .innerJoin('ledger_line', 'ledger_line.entry_id', 'ledger_entry.id')
+  const line = await selectLines(trx)
     .where('ledger_entry.cause', '=', importCause(id))
     .where('ledger_line.account', 'in', ['suspense', 'pending_refund'])
     .select('ledger_line.account')
@@ -364,12 +355,7 @@ async function isRefundUnderWay(
   const isHalf = subject.kind === 'refund' && subject.state !== 'succeeded';
   if (!isHalf && subject.kind !== 'refund_reversal') return false;
   const cause = saleCause({ paymentIntentId: subject.paymentIntentId ?? '' });
-  const sale = await trx
-    .selectFrom('ledger_entry')
-    .where('cause', '=', cause)
-    .select('id')
-    .executeTakeFirst();
-  return sale !== undefined;
+  return isThere(trx.selectFrom('ledger_entry').where('cause', '=', cause).select('id'));
 }
 
 /**
@@ -400,14 +386,9 @@ function otherHalfOf(subject: TransactionSubject): string | null {
   return subject.kind === 'refund' ? refundReversalCause(subject.refundId) : null;
 }
 
-async function isKept(trx: DatabaseTransaction, id: string): Promise<boolean> {
-  const kept = await trx
-    .selectFrom('provider_transaction')
-    .where('id', '=', id)
-    .select('id')
-    .executeTakeFirst();
-  return kept !== undefined;
-}
+/** Whether a transaction of the provider was imported. */
+export const isKept = (db: Database, id: string) =>
+  isThere(db.selectFrom('provider_transaction').where('id', '=', id).select('id'));
 
 function entryOf(row: Omit<Row, 'entry_id'>): Omit<Entry, 'cause' | 'lines'> {
   return {

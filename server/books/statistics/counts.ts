@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely';
 import { prepare } from '../../ground/database/prepare.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../ground/database/tables.ts';
 import { beforeCommit } from '../../ground/database/transaction.ts';
+import { pick } from '../../ground/lib/pick.ts';
 import { dayOf } from '../../ground/lib/time.ts';
 import type { DayCounts, LinkCounts, LinkStatistics, SellerDay, SourceCounts } from './tables.ts';
 
@@ -60,7 +61,7 @@ const OF_SOURCE = { ...HAPPENED, net_cents: 0 };
 const insertLinks = prepare((db, rows: Insertable<Tables['link_statistics']>[]) =>
   db
     .insertInto('link_statistics')
-    .values(rows.map((row) => ({ link_id: row.link_id, ...happened(row), refunds: row.refunds })))
+    .values(rows.map((row) => ({ ...pick(row, 'link_id', 'refunds'), ...happened(row) })))
     .onConflict((conflict) =>
       conflict.column('link_id').doUpdateSet(added('link_statistics', OF_LINK)),
     ),
@@ -71,12 +72,8 @@ const insertDays = prepare((db, rows: Insertable<Tables['seller_day']>[]) =>
     .insertInto('seller_day')
     .values(
       rows.map((row) => ({
-        owner_id: row.owner_id,
-        day: row.day,
+        ...pick(row, 'owner_id', 'day', 'refunds', 'net_cents', 'returned_cents'),
         ...happened(row),
-        refunds: row.refunds,
-        net_cents: row.net_cents,
-        returned_cents: row.returned_cents,
       })),
     )
     .onConflict((conflict) =>
@@ -89,12 +86,8 @@ const insertSources = prepare((db, rows: Insertable<Tables['link_source']>[]) =>
     .insertInto('link_source')
     .values(
       rows.map((row) => ({
-        link_id: row.link_id,
-        day: row.day,
-        source: row.source,
-        owner_id: row.owner_id,
+        ...pick(row, 'link_id', 'day', 'source', 'owner_id', 'net_cents'),
         ...happened(row),
-        net_cents: row.net_cents,
       })),
     )
     .onConflict((conflict) =>
@@ -102,12 +95,8 @@ const insertSources = prepare((db, rows: Insertable<Tables['link_source']>[]) =>
     ),
 );
 
-const happened = ({ views, checkouts, swept_checkouts, sales }: typeof HAPPENED) => ({
-  views,
-  checkouts,
-  swept_checkouts,
-  sales,
-});
+const happened = (row: typeof HAPPENED) =>
+  pick(row, 'views', 'checkouts', 'swept_checkouts', 'sales');
 
 /** What was counted of each key together, in the order of the keys. */
 function pieces<Row extends object, Counters extends Record<string, number>>(
@@ -177,16 +166,8 @@ export async function listSellerDays(
   const first = dayOf(now) - days + 1;
   const rows = await daysOf(db, ownerId).where('day', '>=', first).execute();
   const known = new Map(rows.map((row) => [row.day, row]));
-  const nothing = {
-    views: 0,
-    checkouts: 0,
-    sales: 0,
-    refunds: 0,
-    net_cents: 0,
-    returned_cents: 0,
-  };
   return Array.from({ length: days }, (_, index) => {
     const day = first + index;
-    return known.get(day) ?? { ...nothing, day };
+    return known.get(day) ?? { ...OF_DAY, day };
   });
 }

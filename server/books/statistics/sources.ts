@@ -3,6 +3,7 @@ import { isSourceWord } from '../../../contract/sources.ts';
 import { prepare } from '../../ground/database/prepare.ts';
 import type { Database, DatabaseTransaction } from '../../ground/database/tables.ts';
 import { beforeCommit } from '../../ground/database/transaction.ts';
+import { readPages } from '../../ground/lib/read-pages.ts';
 import { dayOf } from '../../ground/lib/time.ts';
 import type { SourceCounts } from './tables.ts';
 
@@ -40,18 +41,14 @@ export async function admitSources(
       .execute();
     for (const row of rows) sourcesOf(row).add(row.source);
   }
-  const admitted = new Map<string, SourceCounts>();
-  for (const row of counted) {
+  return counted.map((row) => {
     const sources = sourcesOf(row);
     const isAdmitted =
       isSourceWord(row.source) || sources.has(row.source) || sources.size < MAX_SOURCES;
     const source = isAdmitted ? row.source : 'other';
     sources.add(source);
-    const key = `${dayKey(row)} ${source}`;
-    const views = (admitted.get(key)?.views ?? 0) + (row.views ?? 0);
-    admitted.set(key, { ...row, source, views });
-  }
-  return [...admitted.values()];
+    return { ...row, source };
+  });
 
   function sourcesOf(of: { link_id: string; day: number }): Set<string> {
     const found = known.get(dayKey(of)) ?? new Set();
@@ -138,33 +135,24 @@ const ROWS_AT_ONCE = 500;
 type SourceDay = SourceSum & { day: number; link_id: string };
 
 /** Each day of each source, oldest first, in batches: they are never all in memory. */
-export async function* readSourceDays(
+export function readSourceDays(
   db: Database,
   ownerId: string,
   linkId: string | null,
 ): AsyncGenerator<SourceDay[]> {
-  let after = { day: 0, link_id: '', source: '' };
-  for (;;) {
-    const rows = await db
+  return readPages({ day: 0, link_id: '', source: '' }, ({ day, link_id, source }) =>
+    db
       .selectFrom('link_source')
       .where('owner_id', '=', ownerId)
       .$if(linkId !== null, (query) => query.where('link_id', '=', linkId))
       .where(({ eb, refTuple, tuple }) =>
-        eb(
-          refTuple('day', 'link_id', 'source'),
-          '>',
-          tuple(after.day, after.link_id, after.source),
-        ),
+        eb(refTuple('day', 'link_id', 'source'), '>', tuple(day, link_id, source)),
       )
       .orderBy('day')
       .orderBy('link_id')
       .orderBy('source')
       .limit(ROWS_AT_ONCE)
       .select(['day', 'link_id', 'source', 'views', 'checkouts', 'sales', 'net_cents'])
-      .execute();
-    const last = rows.at(-1);
-    if (!last) return;
-    yield rows;
-    after = last;
-  }
+      .execute(),
+  );
 }

@@ -4,17 +4,12 @@ import { transaction } from '../../ground/database/transaction.ts';
 import { dayOf } from '../../ground/lib/time.ts';
 import { addCounts } from './counts.ts';
 import { admitSources } from './sources.ts';
+import type { SourceCounts } from './tables.ts';
 
 /** Links and sources with views that wait to be written. Beyond it views are not counted. */
 const MAX_WAITING = 10_000;
 
-interface Waiting {
-  linkId: string;
-  ownerId: string;
-  day: number;
-  source: string;
-  views: number;
-}
+type Waiting = SourceCounts & { views: number };
 
 interface View extends Visit {
   ownerId: string;
@@ -40,8 +35,8 @@ export class ViewCounter {
   count(visit: View): void {
     const now = this.#now();
     if (!this.#visitors.isNew(visit, now)) return;
-    const { linkId, ownerId, source } = visit;
-    this.#add({ linkId, ownerId, source, day: dayOf(now), views: 1 });
+    const { linkId: link_id, ownerId: owner_id, source } = visit;
+    this.#add({ link_id, owner_id, source, day: dayOf(now), views: 1 });
   }
 
   /** Writes what was counted. What could not be written waits for the next time. */
@@ -53,23 +48,9 @@ export class ViewCounter {
       await transaction(this.#db, async (trx) =>
         addCounts(
           trx,
-          sumOf(written, ({ linkId }) => linkId).map(({ linkId, views }) => ({
-            link_id: linkId,
-            views,
-          })),
-          sumOf(written, ({ ownerId, day }) => `${ownerId} ${day}`).map(
-            ({ ownerId, day, views }) => ({ owner_id: ownerId, day, views }),
-          ),
-          await admitSources(
-            trx,
-            written.map(({ linkId, ownerId, day, source, views }) => ({
-              link_id: linkId,
-              owner_id: ownerId,
-              day,
-              source,
-              views,
-            })),
-          ),
+          written.map(({ link_id, views }) => ({ link_id, views })),
+          written.map(({ owner_id, day, views }) => ({ owner_id, day, views })),
+          await admitSources(trx, written),
         ),
       );
     } catch (error) {
@@ -79,21 +60,11 @@ export class ViewCounter {
   }
 
   #add({ views, ...of }: Waiting): void {
-    const key = `${of.linkId} ${of.day} ${of.source}`;
+    const key = `${of.link_id} ${of.day} ${of.source}`;
     const known = this.#waiting.get(key);
     if (known) known.views += views;
     else if (this.#waiting.size < MAX_WAITING) this.#waiting.set(key, { ...of, views });
   }
-}
-
-/** The views of each key together. */
-function sumOf(counted: Waiting[], keyOf: (counted: Waiting) => string): Waiting[] {
-  const sums = new Map<string, Waiting>();
-  for (const one of counted) {
-    const key = keyOf(one);
-    sums.set(key, { ...one, views: one.views + (sums.get(key)?.views ?? 0) });
-  }
-  return [...sums.values()];
 }
 
 const HALF_HOUR_MS = 30 * 60 * 1000;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { ProviderAccount } from '../../books/ledger/record-transaction.ts';
+import { selectLines } from '../../books/ledger/select-lines.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import { DAY_MS } from '../../ground/lib/time.ts';
 
@@ -151,9 +152,7 @@ export async function readBookedBalance(
   db: Database,
   { mode, account }: ProviderAccount,
 ): Promise<Map<string, number>> {
-  const sums = await db
-    .selectFrom('ledger_line')
-    .innerJoin('ledger_entry', 'ledger_entry.id', 'ledger_line.entry_id')
+  const sums = await selectLines(db)
     .where('ledger_entry.mode', '=', mode)
     .where('ledger_entry.provider_account', '=', account)
     .where('ledger_line.account', '=', 'provider')

@@ -96,24 +96,12 @@ function join(evidences: Evidence[]): Evidence {
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 /** Responses of a day that sent a file to the buyer and ended alike. */
-interface FoundDelivery {
-  name: string;
-  size_bytes: number;
-  /** Of the file's, each counted once, over all days; null where nobody counted. */
-  sent_bytes: number | null;
-  responses: number;
-  bytes_sent: number;
-  outcome: 'delivered' | 'broken' | 'handed_over';
-  started_at: number;
-  ended_at: number;
-  address: string | null;
-  browser: string | null;
-}
+type FoundDelivery = Awaited<ReturnType<typeof findDeliveries>>[number];
 
 /** Newest last; so many days and files of one purchase are enough for any bank. */
 const MAX_DELIVERIES = 100;
 
-async function findDeliveries(db: Database, purchaseId: string): Promise<FoundDelivery[]> {
+async function findDeliveries(db: Database, purchaseId: string) {
   const newest = await db
     .selectFrom('access_grant')
     .innerJoin('delivery', 'delivery.grant_id', 'access_grant.id')
@@ -129,6 +117,7 @@ async function findDeliveries(db: Database, purchaseId: string): Promise<FoundDe
     )
     .orderBy('delivery.started_at', 'desc')
     .limit(MAX_DELIVERIES)
+    // Sent bytes of the file, each counted once, over all days; null where nobody counted.
     .select(['file.name', 'file.size_bytes', 'delivered_file.bytes as sent_bytes'])
     .select(['delivery.responses', 'delivery.bytes_sent', 'delivery.outcome'])
     .select(['delivery.started_at', 'delivery.ended_at'])

@@ -1,5 +1,6 @@
 import {
   isBooked,
+  isKept,
   matchTransaction,
   type ProviderAccount,
   type ProviderTransaction,
@@ -62,15 +63,6 @@ async function readImportedUntil(
     .select('imported_until')
     .executeTakeFirst();
   return books?.imported_until ?? 0;
-}
-
-async function isKept(db: Database, id: string): Promise<boolean> {
-  const kept = await db
-    .selectFrom('provider_transaction')
-    .where('id', '=', id)
-    .select('id')
-    .executeTakeFirst();
-  return kept !== undefined;
 }
 
 /** Lets the books follow the payment behind a transaction, if it is of a purchase here. */

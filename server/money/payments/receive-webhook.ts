@@ -1,6 +1,8 @@
 import { prepare } from '../../ground/database/prepare.ts';
 import type { Database, DatabaseTransaction } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
+import { isThere } from '../../ground/lib/is-there.ts';
+import { pick } from '../../ground/lib/pick.ts';
 import { enqueue, retryJobs, wakeOnceCommitted } from '../../ground/outbox/jobs.ts';
 import type {
   CardProvider,
@@ -25,7 +27,7 @@ export type VerifyWebhook = (
   | { kind: 'forged' }
   | { kind: 'unreadable' };
 
-interface WebhookContext {
+export interface WebhookContext {
   db: Database;
   provider: Pick<CardProvider, 'readEvent'>;
   now: () => number;
@@ -48,27 +50,23 @@ export async function receiveWebhook(context: WebhookContext, event: ProviderEve
 /** Writes an event with the job that handles it. @returns whether it was not there yet */
 export async function storeEvent(
   trx: DatabaseTransaction,
-  { id, type, mode, account, payload }: ProviderEvent,
+  event: ProviderEvent,
   receivedAt: number,
 ): Promise<boolean> {
-  const [stored] = await insertEvent(trx, { id, type, mode, account, payload }, receivedAt);
-  if (stored) await enqueue(trx, jobOf({ type }), { eventId: id }, receivedAt);
+  const [stored] = await insertEvent(trx, event, receivedAt);
+  if (stored) await enqueue(trx, jobOf(event), { eventId: event.id }, receivedAt);
   return stored !== undefined;
 }
 
 /** Who has paid does not wait behind what is looked at of others' payments. */
-const jobOf = ({ type }: Pick<ProviderEvent, 'type'>) =>
+const jobOf = ({ type }: ProviderEvent) =>
   type.startsWith('checkout.') ? 'handle-webhook' : 'handle-payment-event';
 
 const insertEvent = prepare((db, event: ProviderEvent, receivedAt: number) =>
   db
     .insertInto('webhook_event')
     .values({
-      id: event.id,
-      type: event.type,
-      mode: event.mode,
-      account: event.account,
-      payload: event.payload,
+      ...pick(event, 'id', 'type', 'mode', 'account', 'payload'),
       received_at: receivedAt,
       handled_at: null,
     })
@@ -83,23 +81,17 @@ async function mustRunAgain(
   event: ProviderEvent,
 ): Promise<boolean> {
   const payload = JSON.stringify({ eventId: event.id });
-  const job = await trx
-    .selectFrom('job')
-    .where('payload', '=', payload)
-    .select('id')
-    .executeTakeFirst();
-  if (job) {
+  if (await isThere(trx.selectFrom('job').where('payload', '=', payload).select('id'))) {
     await retryJobs(trx, now()).where('payload', '=', payload).execute();
     wakeOnceCommitted(trx);
     return false;
   }
-  const handled = await trx
+  const handled = trx
     .selectFrom('webhook_event')
     .where('id', '=', event.id)
     .where('handled_at', 'is not', null)
-    .select('id')
-    .executeTakeFirst();
-  return !handled || isPaidButUnsettled(trx, provider.readEvent(event.payload));
+    .select('id');
+  return !(await isThere(handled)) || isPaidButUnsettled(trx, provider.readEvent(event.payload));
 }
 
 /** What an event led to may be missing: it was not known to be ours, or a backup was restored. */
@@ -108,14 +100,13 @@ async function isPaidButUnsettled(
   news: ProviderNews | null,
 ): Promise<boolean> {
   if (news?.kind !== 'checkout-completed') return false;
-  const settled = await db
+  const settled = db
     .selectFrom('payment')
     .innerJoin('purchase', 'purchase.payment_id', 'payment.id')
     .where('session_id', '=', news.sessionId)
     .where('state', '=', 'settled')
-    .select('payment.id')
-    .executeTakeFirst();
-  return !settled;
+    .select('payment.id');
+  return !(await isThere(settled));
 }
 
 /**

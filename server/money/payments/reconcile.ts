@@ -2,6 +2,8 @@ import { formatCents } from '../../../contract/money.ts';
 import { EntryConflictError } from '../../books/ledger/post-entry.ts';
 import { RefundTooLargeError } from '../../books/ledger/record-refund.ts';
 import type { Database } from '../../ground/database/tables.ts';
+import { readPages } from '../../ground/lib/read-pages.ts';
+import { HOUR_MS } from '../../ground/lib/time.ts';
 import { retryJobs } from '../../ground/outbox/jobs.ts';
 import {
   type CheckoutSession,
@@ -33,7 +35,6 @@ interface Comparison {
   onCompared(): void;
 }
 
-const HOUR_MS = 60 * 60 * 1000;
 const PAGE = 500;
 
 /**
@@ -174,17 +175,18 @@ async function findUnpaidSales(
   { faults }: Reconciliation,
 ): Promise<void> {
   const account = await provider.account();
-  let after = '';
-  for (;;) {
-    const sales = await selectPurchases(db)
+  const pages = readPages({ id: '' }, ({ id }) =>
+    selectPurchases(db)
       .where('state', '=', 'settled')
       .where('settled_at', '>=', since)
       .where('provider_account', '=', account)
       .where('mode', '=', provider.mode)
-      .where('purchase.id', '>', after)
+      .where('purchase.id', '>', id)
       .orderBy('purchase.id')
       .limit(PAGE)
-      .execute();
+      .execute(),
+  );
+  for await (const sales of pages) {
     for (const sale of sales) {
       if (sale.session_id && paid.has(sale.session_id)) continue;
       const fault = await findFault(sale);
@@ -194,9 +196,6 @@ async function findUnpaidSales(
         );
       }
     }
-    const last = sales.at(-1);
-    if (!last || sales.length < PAGE) return;
-    after = last.id;
   }
 
   async function findFault(sale: PaymentLine): Promise<string | null> {

@@ -5,6 +5,7 @@ import { MAX_REFUND_REASON_LENGTH } from '../../../contract/limits.ts';
 import { sumOwed } from '../../books/ledger/balance.ts';
 import { splitRefund } from '../../books/ledger/record-refund.ts';
 import { processingCostCause, totalOf } from '../../books/ledger/record-sale.ts';
+import { selectLines } from '../../books/ledger/select-lines.ts';
 import type { LinkAuthor } from '../../catalog/links/queries.ts';
 import type { Actor } from '../../ground/acts/operator-of.ts';
 import { recordAct } from '../../ground/acts/record-act.ts';
@@ -193,9 +194,7 @@ export async function quoteRefund(
 ): Promise<RefundQuote> {
   const { purchase, refundedCents, amountCents } = await findRefundable(db, sold);
   const sale = saleOf(purchase);
-  const cost = await db
-    .selectFrom('ledger_entry')
-    .innerJoin('ledger_line', 'ledger_line.entry_id', 'ledger_entry.id')
+  const cost = await selectLines(db)
     .where('ledger_entry.cause', '=', processingCostCause(sale))
     .where('ledger_entry.purchase_id', '=', purchase.id)
     .where('ledger_line.account', '=', 'provider')

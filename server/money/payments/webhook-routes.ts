@@ -1,15 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { ApiCall } from '../../edge/http/describe-calls.ts';
-import type { Database } from '../../ground/database/tables.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
-import type { CardProvider } from '../../selling/purchases/card-provider.ts';
-import { receiveWebhook, type VerifyWebhook } from './receive-webhook.ts';
+import { receiveWebhook, type VerifyWebhook, type WebhookContext } from './receive-webhook.ts';
 
-interface Context {
-  db: Database;
-  provider: Pick<CardProvider, 'readEvent'>;
+interface Context extends WebhookContext {
   verifyWebhook: VerifyWebhook;
-  now: () => number;
 }
 
 /** The provider's largest events stay well below this. */

@@ -80,16 +80,9 @@ export async function bookBack(
     .executeTakeFirst();
   if (!payout) return false;
   const { lines, ...entry } = entryOf(payout);
-  await postEntry(
-    trx,
-    {
-      ...entry,
-      kind: 'payout_reversal',
-      cause: `payout_reversal:${id}`,
-      lines: lines.map((line) => ({ ...line, amountCents: -line.amountCents })),
-    },
-    now,
-  );
+  const back = lines.map((line) => ({ ...line, amountCents: -line.amountCents }));
+  const reversal = { kind: 'payout_reversal', cause: `payout_reversal:${id}` } as const;
+  await postEntry(trx, { ...entry, ...reversal, lines: back }, now);
   if (tell) await enqueue(trx, 'send-payout-notice', { payoutId: id, notice: 'reversed' }, now);
   announcePayout(trx, payout);
   return true;

@@ -3,7 +3,7 @@ import { type Fact, fact, keepFact, texts } from '../../../contract/fact.ts';
 import { isSuspended } from '../../ground/acts/is-suspended.ts';
 import type { DatabaseTransaction, Tables } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
-import { DAY_MS } from '../../ground/lib/time.ts';
+import { DAY_MS, HOUR_MS } from '../../ground/lib/time.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
 import { tellHooks } from '../../notices/hooks/tell-hooks.ts';
 import { announcePayout, bookBack } from './book-payout.ts';
@@ -13,8 +13,6 @@ import { InsufficientFundsError, PayoutRefusedError, type SentPayout } from './p
 import { describeMissing, findHold } from './read-money.ts';
 import type { Payout, PayoutAccount } from './tables.ts';
 
-/** How often the provider is asked about a payout under way, should no event come. */
-const HOUR_MS = 60 * 60 * 1000;
 /** How long a bank may still send back what it has taken. */
 const RETURN_MS = 7 * DAY_MS;
 /** How often a payout is sent to a bank that refuses it. */
@@ -27,6 +25,7 @@ type Next = number | null | 'now';
  * Takes a payout as far as it goes now: transfer, payout at the bank, or back. Each step may be
  * repeated, by the same process after a crash or by another one at the same time: what it was told
  * is written where it was asked from alone, and a question that was lost is asked with its own key.
+ * Should no event come, the provider is asked every hour.
  * @returns when to go on, in UTC milliseconds; null when it is over
  */
 export async function followPayout(
@@ -106,14 +105,11 @@ function keyOf(what: string, { id, tries }: Payout): string {
   return tries === 0 ? `${what}-${id}` : `${what}-${id}-${tries}`;
 }
 
-const waitForMoney = (context: PayoutContext, payout: Payout) =>
-  wait(
-    context,
-    payout,
-    fact(
-      'The payment provider has not released enough money for it yet. It is tried again every hour.',
-    ),
-  );
+const NO_MONEY = fact(
+  'The payment provider has not released enough money for it yet. It is tried again every hour.',
+);
+
+const waitForMoney = (context: PayoutContext, payout: Payout) => wait(context, payout, NO_MONEY);
 
 /** From the creator's account at the provider to the bank. */
 async function payOut(context: PayoutContext, payout: Payout): Promise<Next> {
@@ -129,12 +125,8 @@ async function payOut(context: PayoutContext, payout: Payout): Promise<Next> {
       amountCents: arrivesOf(payout),
       idempotencyKey: keyOf('bank', payout),
     });
-    return write(
-      context,
-      payout,
-      { sent_id: sent.id, state: 'sent', note: null, bank_account, changed_at: context.now() },
-      'sent',
-    );
+    const noted = { sent_id: sent.id, bank_account, note: null, changed_at: context.now() };
+    return write(context, payout, { ...noted, state: 'sent' }, 'sent');
   } catch (error) {
     if (error instanceof InsufficientFundsError) {
       const tries = payout.tries + 1;

@@ -1,12 +1,11 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../ground/lib/time.ts';
 import type { JobHandlers } from '../../ground/outbox/worker.ts';
 import type { PayoutContext } from './context.ts';
 import { followPayout } from './follow-payout.ts';
 import { followAccount } from './payout-account.ts';
 
-const MINUTE_MS = 60 * 1000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** An account that nobody has completed by then is asked after only when an event comes. */
-const ONBOARDING_MS = 30 * 24 * HOUR_MS;
+const ONBOARDING_MS = 30 * DAY_MS;
 
 /** What payouts and the accounts they go to lead to. */
 export function createPayoutJobs(

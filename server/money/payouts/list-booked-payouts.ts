@@ -1,4 +1,5 @@
 import { DEFAULT_PAGE_SIZE } from '../../../contract/limits.ts';
+import { selectLines } from '../../books/ledger/select-lines.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import type { Mode } from '../../selling/purchases/tables.ts';
 
@@ -18,9 +19,7 @@ export async function listBookedPayouts(
   db: Database,
   { ownerId, mode, limit = DEFAULT_PAGE_SIZE }: { ownerId: string; mode: Mode; limit?: number },
 ): Promise<BookedPayout[]> {
-  const rows = await db
-    .selectFrom('ledger_line')
-    .innerJoin('ledger_entry', 'ledger_entry.id', 'ledger_line.entry_id')
+  const rows = await selectLines(db)
     .where('ledger_line.owner_id', '=', ownerId)
     // No sale is behind them: the index of an owner's lines has few of these.
     .where('ledger_line.sold_at', 'is', null)

@@ -21,17 +21,6 @@ export interface PayoutView {
   bankAccount: string | null;
 }
 
-/** One that an operator has to approve. */
-interface WaitingPayout {
-  id: string;
-  /** Of its creator; null for an account that was deleted. */
-  email: string | null;
-  amountCents: number;
-  bankAccount: string | null;
-  /** UTC milliseconds. */
-  requestedAt: number;
-}
-
 /**
  * A creator's payouts, newest first, by keyset.
  * @param token where the last page ended; null for the first one
@@ -67,8 +56,11 @@ export async function listPayouts(
 
 const MAX_WAITING = 50;
 
-/** The payouts that wait for an operator, the oldest first. */
-export async function listWaitingPayouts(db: Database, mode: Mode): Promise<WaitingPayout[]> {
+/**
+ * The payouts that wait for an operator, the oldest first. Of a creator whose account was deleted
+ * there is no email address.
+ */
+export async function listWaitingPayouts(db: Database, mode: Mode) {
   const rows = await db
     .selectFrom('payout')
     .leftJoin('user', 'user.id', 'payout.owner_id')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Fact, fact, putIntoEnglish } from '../../../contract/fact.ts';
-import { findBalance, type Release } from '../../books/ledger/balance.ts';
+import { findBalance, type Balance as KeptBalance } from '../../books/ledger/balance.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import { DAY_MS } from '../../ground/lib/time.ts';
 import type { Mode } from '../../selling/purchases/tables.ts';
@@ -8,16 +8,13 @@ import type { PayoutContext, PayoutTerms } from './context.ts';
 import { findPayoutAccount, HOLD_MS } from './payout-account.ts';
 import { type PayoutAccount, UNDER_WAY } from './tables.ts';
 
-/** A creator's money: what there is of it, and why some of it cannot be had yet. */
-export interface MoneyView {
-  balanceCents: number;
-  pendingCents: number;
-  /** What may be asked for now; never below 0. */
-  availableCents: number;
-  /** By the day on which it becomes available, earliest first; with the reserves all that is pending. */
-  releases: Release[];
-  /** Reserved for refunds under way and claims that are undecided. */
-  reservedCents: number;
+type Balance = Omit<KeptBalance, 'createdAt' | 'updatedAt'>;
+
+/**
+ * A creator's money: what there is of it, and why some of it cannot be had yet. What is available may
+ * be asked for now, and is never below 0.
+ */
+export interface MoneyView extends Balance {
   /** What payouts under way will bring. */
   inTransitCents: number;
   account: {
@@ -41,11 +38,8 @@ export async function readMoney(context: PayoutContext, ownerId: string): Promis
   const hold = terms.kind === 'connect' ? await findHold(db, ownerId, account, now()) : null;
   const obstacleFact = findObstacle(terms, { balance, account, hold });
   return {
-    balanceCents: balance.balanceCents,
-    pendingCents: balance.pendingCents,
+    ...balance,
     availableCents: Math.max(0, balance.availableCents),
-    releases: balance.releases,
-    reservedCents: balance.reservedCents,
     inTransitCents: await sumInTransit(db, ownerId, provider.mode),
     account: {
       state: stateOf(account),
@@ -73,11 +67,6 @@ function stateOf(account: PayoutAccount | undefined): MoneyView['account']['stat
   if (!account) return 'none';
   return account.is_ready ? 'ready' : 'incomplete';
 }
-
-type Balance = Pick<
-  MoneyView,
-  'balanceCents' | 'pendingCents' | 'availableCents' | 'releases' | 'reservedCents'
->;
 
 const NOTHING: Balance = {
   balanceCents: 0,

@@ -35,7 +35,7 @@ export async function requestPayout(
 ): Promise<PayoutView> {
   const { db, provider, terms, now } = context;
   requireFreshSignIn({ signedInAt }, now(), FRESH_MS);
-  const providerAccount = await context.account();
+  const provider_account = await context.account();
   const payout = await transaction(db, async (trx) => {
     await lockBalance(trx, ownerId, provider.mode);
     const balance = await readBalance(context, trx, ownerId);
@@ -43,21 +43,12 @@ export async function requestPayout(
     const hold = await findHold(trx, ownerId, account, now());
     const obstacle = findObstacle(terms, { balance, account, hold });
     if (obstacle !== null || !account) throw refusal(obstacle ?? '');
-    const asked = amountCents ?? balance.availableCents;
-    requireAmount(terms, asked, balance.availableCents);
-    const booked = await bookPayout(
-      trx,
-      {
-        owner_id: ownerId,
-        mode: provider.mode,
-        provider_account: providerAccount,
-        account_id: account.account_id,
-        bank_account: account.bank_account,
-        amount_cents: asked,
-        cost_cents: terms.costCents,
-      },
-      now(),
-    );
+    const askedCents = amountCents ?? balance.availableCents;
+    requireAmount(terms, askedCents, balance.availableCents);
+    const { owner_id, mode, account_id, bank_account } = account;
+    const asked = { amount_cents: askedCents, cost_cents: terms.costCents };
+    const to = { owner_id, mode, provider_account, account_id, bank_account };
+    const booked = await bookPayout(trx, { ...to, ...asked }, now());
     announcePayout(trx, booked);
     return booked;
   });
