@@ -76,8 +76,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'an account is exported while it sells',
     file: 'server/running/export/require-final.ts',
-    find: 'if (!suspension) {',
-    replace: 'if (suspension === null) {',
+    find: 'if (!(await isSuspended(db, userId))) {',
+    replace: 'if (!userId) {',
     tests,
   },
   {
@@ -104,8 +104,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'an operator is shown what an account sold elsewhere as sold here',
     file: 'server/running/export/write-lines.ts',
-    find: "'imported_day',",
-    replace: "'seller_day',",
+    find: 'imported_day: ofKind',
+    replace: 'seller_day: ofKind',
     tests,
   },
   {

@@ -1,45 +1,42 @@
 import { resolve } from 'node:path';
 import { formatBytes } from '../../contract/format.ts';
 import { formatCents } from '../../contract/money.ts';
-import product from '../../package.json' with { type: 'json' };
-import { openStore } from '../adapters/storage/open-store.ts';
 import { createMailedTickets } from '../delivery/buyers/mailed-tickets.ts';
 import { findAccountId } from '../people/accounts/find-account.ts';
 import { BackupRefused } from '../running/backup/backup-refused.ts';
-import { loadAppSecret } from '../running/data-folder.ts';
 import { exportAccount } from '../running/export/export-account.ts';
 import type { ExportManifest } from '../running/export/format.ts';
 import { importAccount } from '../running/export/import-account.ts';
-import { matchSecret, wasSecretUsed } from '../running/installation/match-installation.ts';
-import { type Call, createProgress, Misuse, type Outcome, readWords } from './command-line.ts';
+import { matchSecret } from '../running/installation/match-installation.ts';
+import { VERSION } from '../running/version.ts';
+import { type Commands, createProgress, Misuse, readWords } from './command-line.ts';
 import { modeOf } from './ledger.ts';
+import { findSecret, openConfiguredStore } from './open-configured.ts';
 
-export const ACCOUNT_USAGE = `  export USER PATH  writes an account with its links, files, sales and the rights of its buyers into
+export const USAGE = `  export USER PATH  writes an account with its links, files, sales and the rights of its buyers into
                     a folder, for another installation, once it is suspended and no payment or
                     refund is under way; USER is an id or an email address
   import PATH       brings such an account here, after every checksum of it was compared`;
 
-export const ACCOUNT_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
+export const COMMANDS: Commands = {
   async export({ db, config, out, words }) {
     const [user, path, ...more] = readWords(words, {}).positionals;
     if (!user || !path || more.length > 0) {
       throw new Misuse('Give the id or email address of an account, then a folder: its PATH.');
     }
     const userId = await findAccountId(db, user);
-    const secret =
-      config.appSecret ?? (await loadAppSecret(config.dataDir, () => wasSecretUsed(db)));
+    const secret = await findSecret(config, db);
     await matchSecret(db, secret).catch((error: Error) => {
       throw new BackupRefused(error.message);
     });
     const { personalSigner } = createMailedTickets(secret);
     const folder = resolve(path);
-    const store = await openStore({ ...config, db: () => db, now: Date.now });
     const manifest = await exportAccount(
-      { db, store, now: Date.now },
+      { db, store: await openConfiguredStore(config, db), now: Date.now },
       {
         userId,
         folder,
-        version: product.version,
+        version: VERSION,
         onCopied: createProgress(out),
         signLink: (grantId) => personalSigner.sign({ grantId }),
       },
@@ -57,17 +54,10 @@ export const ACCOUNT_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> 
   async import({ db, config, out, words }) {
     const [path, ...more] = readWords(words, {}).positionals;
     if (!path || more.length > 0) throw new Misuse('Name the folder of an exported account.');
-    const store = await openStore({ ...config, db: () => db, now: Date.now });
+    const store = await openConfiguredStore(config, db);
+    const hasScanner = config.clamd !== null;
     const { manifest, isNew, lostHandle } = await importAccount(
-      {
-        db,
-        store,
-        now: Date.now,
-        mode: modeOf(config),
-        hasScanner: config.clamd !== null,
-        minimumPriceCents: config.minimumPriceCents,
-        providerMinimumCents: config.providerMinimumCents,
-      },
+      { ...config, db, store, now: Date.now, mode: modeOf(config), hasScanner },
       { folder: resolve(path), onRead: createProgress(out) },
     );
     if (isNew) {

@@ -6,8 +6,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
 import pino from 'pino';
 import { formatBytes } from '../../contract/format.ts';
-import product from '../../package.json' with { type: 'json' };
-import { openStore } from '../adapters/storage/open-store.ts';
 import { type Config, readConfig } from '../ground/config/read-config.ts';
 import type { Database } from '../ground/database/tables.ts';
 import { makeDurable, orNullWhenMissing, syncFolder } from '../ground/lib/durable.ts';
@@ -16,26 +14,21 @@ import { backUp } from '../running/backup/back-up.ts';
 import { BackupRefused } from '../running/backup/backup-refused.ts';
 import { isBackupFolder, LOCK, type OwnName, readManifest } from '../running/backup/manifest.ts';
 import { restore } from '../running/backup/restore.ts';
-import {
-  loadAppSecret,
-  lockDataFolder,
-  makeDataFolder,
-  tryToLock,
-} from '../running/data-folder.ts';
-import { wasSecretUsed } from '../running/installation/match-installation.ts';
+import { lockDataFolder, makeDataFolder, tryToLock } from '../running/data-folder.ts';
 import { migrateAll } from '../running/migrate-all.ts';
+import { VERSION } from '../running/version.ts';
 import {
-  type BareCall,
-  type Call,
+  type BareCommands,
+  type Commands,
   createProgress,
   Misuse,
-  type Outcome,
   readWords,
 } from './command-line.ts';
 import { findLedgerFaults } from './ledger.ts';
+import { findSecret, openConfiguredStore } from './open-configured.ts';
 import { withDatabase } from './with-database.ts';
 
-export const BACKUP_USAGE = `  backup PATH [--encrypt-to KEY] [--without-secret]
+export const USAGE = `  backup PATH [--encrypt-to KEY] [--without-secret]
                     copies database, files and secret into a folder, also while Padlink runs; only
                     what is new since the backup in it, or in a folder beside it, is copied. With
                     the public keys of age, only who has a private one can read it
@@ -43,9 +36,15 @@ export const BACKUP_USAGE = `  backup PATH [--encrypt-to KEY] [--without-secret]
                     puts a backup into the empty database and storage of the settings, which may be
                     of another kind, and compares every file with its checksum`;
 
-export const BACKUP_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
+export const COMMANDS: Commands = {
   async backup({ db, config, out, words }) {
-    const { folder, recipients, withoutSecret } = readBackupWords(words);
+    const { positionals, values } = readWords(words, {
+      'encrypt-to': { type: 'string', multiple: true },
+      'without-secret': { type: 'boolean' },
+    });
+    const folder = readFolder(positionals);
+    const { 'encrypt-to': keys = [], 'without-secret': withoutSecret = false } = values;
+    const recipients = [...new Set(keys)].sort();
     await mkdir(folder, { recursive: true, mode: 0o700 });
     if (!(await isBackupFolder(folder))) {
       throw new BackupRefused(`${folder} contains other things. Name a folder for backups alone.`);
@@ -53,13 +52,12 @@ export const BACKUP_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> =
     const release = tryToLock(join(folder, LOCK));
     if (!release) throw new BackupRefused(`Another backup is being made in ${folder}.`);
     try {
-      const store = await openStore({ ...config, db: () => db, now: Date.now });
       const made = await backUp(
-        { db, store, now: Date.now },
+        { db, store: await openConfiguredStore(config, db), now: Date.now },
         {
           folder,
           sealed: recipients.length > 0 ? await sealedFor(recipients, db, config) : null,
-          version: product.version,
+          version: VERSION,
           openOwn: async (name) =>
             withoutSecret && name === 'app-secret' ? null : openOwn(config, name),
           onCopied: createProgress(out),
@@ -82,23 +80,20 @@ export const BACKUP_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> =
   },
 };
 
-export const RESTORE_COMMANDS: Record<string, (call: BareCall) => Promise<Outcome>> = {
+export const BARE_COMMANDS: BareCommands = {
   async restore({ environment, out, words }) {
-    const { folder, identityFile } = readRestoreWords(words);
+    const { positionals, values } = readWords(words, { identity: { type: 'string' } });
+    const folder = readFolder(positionals);
     const config = readConfig(environment);
     const { dataDir, database, appSecret } = config;
-    const found = await readManifest(folder, identityFile ? await readKeys(identityFile) : []);
+    const found = await readManifest(folder, await readKeys(values.identity));
     const log = pino({ level: 'warn' }, { write: (line) => out.error(line.trimEnd()) });
     await makeDataFolder(dataDir, { groupReads: false, log });
     const release = database.kind === 'sqlite' ? await lockDataFolder(dataDir, log) : () => {};
     try {
       return await withDatabase(database, out, async (db) => {
         await restore(
-          {
-            db,
-            migrateAll,
-            openStore: (trx) => openStore({ ...config, db: () => trx, now: Date.now }),
-          },
+          { db, migrateAll, openStore: (trx) => openConfiguredStore(config, trx) },
           {
             manifest: found,
             appSecret,
@@ -124,40 +119,20 @@ export const RESTORE_COMMANDS: Record<string, (call: BareCall) => Promise<Outcom
   },
 };
 
-function readBackupWords(words: string[]) {
-  const { positionals, values } = readWords(words, {
-    'encrypt-to': { type: 'string', multiple: true },
-    'without-secret': { type: 'boolean' },
-  });
-  return {
-    folder: readFolder(positionals),
-    recipients: [...new Set(values['encrypt-to'] ?? [])].sort(),
-    withoutSecret: values['without-secret'] === true,
-  };
-}
-
-function readRestoreWords(words: string[]) {
-  const { positionals, values } = readWords(words, { identity: { type: 'string' } });
-  return { folder: readFolder(positionals), identityFile: values.identity };
-}
-
 function readFolder([folder, ...more]: string[]): string {
   if (!folder || more.length > 0) throw new Misuse('Name one folder for the backup: its PATH.');
   return resolve(folder);
 }
 
 /** Its names change with the keys: what is there for others is not taken for these. */
-async function sealedFor(
-  recipients: string[],
-  db: Database,
-  { appSecret, dataDir }: Pick<Config, 'appSecret' | 'dataDir'>,
-) {
-  const secret = appSecret ?? (await loadAppSecret(dataDir, () => wasSecretUsed(db)));
+async function sealedFor(recipients: string[], db: Database, config: Config) {
+  const secret = await findSecret(config, db);
   return { recipients, nameKey: derive(secret, `backup ${recipients.join(' ')}`) };
 }
 
-/** The private keys of a file as age-keygen writes it. */
-async function readKeys(path: string): Promise<string[]> {
+/** The private keys of a file as age-keygen writes it; none where none is named. */
+async function readKeys(path: string | undefined): Promise<string[]> {
+  if (!path) return [];
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new BackupRefused(`The file of --identity cannot be read: ${error.message}`);
   });

@@ -2,7 +2,6 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { formatBytes } from '../../contract/format.ts';
 import type { Config, Environment } from '../ground/config/read-config.ts';
 import type { Database } from '../ground/database/tables.ts';
-import type { CardProvider } from '../selling/purchases/card-provider.ts';
 
 /** Where a command says what it did, and what is wrong. */
 export interface Output {
@@ -12,25 +11,25 @@ export interface Output {
 
 /** For a command that opens what it needs itself. */
 export interface BareCall {
+  /** What the configuration is read from. */
   environment: Environment;
   out: Output;
   /** What follows the command's name, without --json. */
   words: string[];
 }
 
-export interface Call {
+/** For one that works on the configured database. */
+export interface Call extends BareCall {
   db: Database;
   config: Config;
-  /** What the configuration was read from. */
-  environment: Environment;
-  out: Output;
-  /** What follows the command's name, without --json. */
-  words: string[];
-  openProvider(): Promise<{ provider: CardProvider; close(): Promise<void> }>;
 }
 
 /** What came of a command: the exit code is 0 where it is ok, else 1. The rest is what --json prints. */
 export type Outcome = { ok: boolean } & Record<string, unknown>;
+
+/** By their names. */
+export type Commands = Record<string, (call: Call) => Promise<Outcome>>;
+export type BareCommands = Record<string, (call: BareCall) => Promise<Outcome>>;
 
 export const DONE: Outcome = { ok: true };
 export const FAILED: Outcome = { ok: false };
@@ -93,16 +92,28 @@ export function readOptions<const Options extends ParseArgsOptionsConfig>(
   return values;
 }
 
+/** The first word after the name of a command without options. @throws Misuse that asks for it */
+export function readFirst(words: string[], request: string): string {
+  const [first] = readWords(words, {}).positionals;
+  if (!first) throw new Misuse(request);
+  return first;
+}
+
 /**
- * The same of a command that ends with --reason and a sentence, whatever that says; '' without one.
- * @throws Misuse
+ * One word, and the sentence after --reason with which the command ends, whatever that says.
+ * @throws Misuse that asks for both
  */
 export function readReasoned<const Options extends ParseArgsOptionsConfig>(
   words: string[],
   options: Options,
+  request: string,
 ) {
-  const { others, reason } = splitAtReason(words);
-  return { ...readWords(others, options), reason: reason.slice(1).join(' ') };
+  const split = splitAtReason(words);
+  const { positionals, values } = readWords(split.others, options);
+  const [first, ...more] = positionals;
+  const reason = split.reason.slice(1).join(' ');
+  if (!first || more.length > 0 || reason === '') throw new Misuse(request);
+  return { first, values, reason };
 }
 
 /** What follows --reason is a sentence, up to the end of the line. */

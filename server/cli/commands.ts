@@ -5,11 +5,12 @@ import { UnreachableError } from '../ground/database/postgres.ts';
 import { DomainError } from '../ground/lib/domain-error.ts';
 import { BackupRefused } from '../running/backup/backup-refused.ts';
 import { MoveRefused } from '../running/installation/move-storage.ts';
-import { ACCOUNT_COMMANDS, ACCOUNT_USAGE } from './account.ts';
-import { BACKUP_COMMANDS, BACKUP_USAGE, RESTORE_COMMANDS } from './backup.ts';
+import * as account from './account.ts';
+import * as backup from './backup.ts';
 import {
   type BareCall,
-  type Call,
+  type BareCommands,
+  type Commands,
   FAILED,
   inJson,
   Misuse,
@@ -17,36 +18,36 @@ import {
   type Output,
   takeJsonOption,
 } from './command-line.ts';
-import { DELIVERY_COMMANDS, DELIVERY_USAGE } from './deliveries.ts';
-import { DOCTOR_COMMANDS, DOCTOR_USAGE } from './doctor.ts';
-import { JOBS_COMMANDS, JOBS_USAGE } from './jobs.ts';
-import { LEDGER_COMMANDS, LEDGER_USAGE } from './ledger.ts';
-import { LINK_COMMANDS, LINK_USAGE } from './link.ts';
-import { MCP_COMMANDS, MCP_USAGE } from './mcp.ts';
-import { MOVE_COMMANDS, MOVE_USAGE } from './move.ts';
-import { openProvider } from './open-provider.ts';
-import { PAYMENT_COMMANDS, PAYMENT_USAGE } from './payments.ts';
-import { PAYOUT_COMMANDS, PAYOUT_USAGE } from './payout.ts';
-import { SECRET_COMMANDS, SECRET_USAGE } from './secret.ts';
-import { STORAGE_COMMANDS, STORAGE_USAGE } from './storage.ts';
-import { USER_COMMANDS, USER_USAGE } from './user.ts';
+import * as deliveries from './deliveries.ts';
+import * as doctor from './doctor.ts';
+import * as jobs from './jobs.ts';
+import * as ledger from './ledger.ts';
+import * as link from './link.ts';
+import * as mcp from './mcp.ts';
+import * as move from './move.ts';
+import * as payments from './payments.ts';
+import * as payout from './payout.ts';
+import * as secret from './secret.ts';
+import * as storage from './storage.ts';
+import * as user from './user.ts';
 import { withDatabase } from './with-database.ts';
 
-const USAGE = `Usage: npm run cli -- COMMAND [--json]
-${LEDGER_USAGE}
-${PAYOUT_USAGE}
-${USER_USAGE}
-${BACKUP_USAGE}
-${MOVE_USAGE}
-${ACCOUNT_USAGE}
-${LINK_USAGE}
-${DOCTOR_USAGE}
-${MCP_USAGE}
-${PAYMENT_USAGE}
-${JOBS_USAGE}
-${STORAGE_USAGE}
-${DELIVERY_USAGE}
-${SECRET_USAGE}`;
+/** Commands, and how each is written. */
+interface Chapter {
+  USAGE: string;
+  COMMANDS?: Commands;
+  BARE_COMMANDS?: BareCommands;
+}
+
+const CHAPTERS: Chapter[] = [
+  ...[ledger, payout, user, backup, move, account, link, doctor, mcp, payments, jobs],
+  ...[storage, deliveries, secret],
+];
+
+const USAGE = [
+  'Usage: npm run cli -- COMMAND [--json]',
+  ...CHAPTERS.map((chapter) => chapter.USAGE),
+].join('\n');
 
 /** How the commands that begin with a word are written: whole pages would hide what was wrong. */
 function writeUsage(word = ''): string {
@@ -65,52 +66,25 @@ const REFUSALS = [
   UnreachableError,
 ];
 
-/** Each works on the configured database. */
-const ON_DATABASE: Record<string, (call: Call) => Promise<Outcome>> = {
-  ...LEDGER_COMMANDS,
-  ...PAYOUT_COMMANDS,
-  ...USER_COMMANDS,
-  ...BACKUP_COMMANDS,
-  ...MOVE_COMMANDS,
-  ...ACCOUNT_COMMANDS,
-  ...LINK_COMMANDS,
-  ...PAYMENT_COMMANDS,
-  ...JOBS_COMMANDS,
-  ...STORAGE_COMMANDS,
-  ...DELIVERY_COMMANDS,
-  ...SECRET_COMMANDS,
-};
-
 /** Opens the database that the settings name before a command. */
-function onDatabase(command: (call: Call) => Promise<Outcome>) {
-  return async ({ environment, out, words }: BareCall): Promise<Outcome> => {
-    const config = readConfig(environment);
+function onDatabase(command: Commands[string]) {
+  return async (call: BareCall): Promise<Outcome> => {
+    const config = readConfig(call.environment);
     const { database } = config;
+    const { out } = call;
     if (database.kind === 'sqlite' && !existsSync(database.file)) {
       out.error(`${database.file} does not exist. Set DATA_DIR or DATABASE_URL as for the server.`);
       return FAILED;
     }
-    return withDatabase(database, out, (db) =>
-      command({
-        db,
-        config,
-        environment,
-        out,
-        words,
-        openProvider: () => openProvider(config, out),
-      }),
-    );
+    return withDatabase(database, out, (db) => command({ ...call, db, config }));
   };
 }
 
-const COMMANDS: Record<string, (call: BareCall) => Promise<Outcome>> = {
-  ...RESTORE_COMMANDS,
-  ...DOCTOR_COMMANDS,
-  ...MCP_COMMANDS,
-  ...Object.fromEntries(
-    Object.entries(ON_DATABASE).map(([name, command]) => [name, onDatabase(command)]),
-  ),
-};
+const ALL: BareCommands = {};
+for (const { COMMANDS = {}, BARE_COMMANDS } of CHAPTERS) {
+  Object.assign(ALL, BARE_COMMANDS);
+  for (const [name, command] of Object.entries(COMMANDS)) ALL[name] = onDatabase(command);
+}
 
 /**
  * Runs what a line of words asks for, on the database that the environment configures.
@@ -122,8 +96,8 @@ export async function runCommand(
   environment: Environment,
   out: Output,
 ): Promise<number> {
-  const name = Object.keys(COMMANDS).find((known) => `${line.join(' ')} `.startsWith(`${known} `));
-  const command = name && COMMANDS[name];
+  const name = Object.keys(ALL).find((known) => `${line.join(' ')} `.startsWith(`${known} `));
+  const command = name && ALL[name];
   if (!command) {
     const [word = 'help'] = line;
     if (['help', '--help', '-h'].includes(word)) {

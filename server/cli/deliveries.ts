@@ -5,25 +5,18 @@ import { importDeliveries } from '../delivery/downloads/import-deliveries.ts';
 import { listUndelivered } from '../delivery/downloads/watch-deliveries.ts';
 import { createSigner } from '../ground/lib/signer.ts';
 import { isoTime } from '../ground/lib/time.ts';
-import { loadAppSecret } from '../running/data-folder.ts';
-import { wasSecretUsed } from '../running/installation/match-installation.ts';
-import { type Call, DONE, Misuse, type Outcome, readWords } from './command-line.ts';
+import { type Commands, DONE, readFirst } from './command-line.ts';
+import { findSecret } from './open-configured.ts';
 
-export const DELIVERY_USAGE = `  deliveries import FILE
+export const USAGE = `  deliveries import FILE
                     counts the downloads in a log that nginx wrote as deploy/nginx.conf has it; the
                     same file can be read again
   undelivered       lists the purchases that did not arrive, though their buyers were reminded`;
 
-/** Each works on the configured database. */
-export const DELIVERY_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
+export const COMMANDS: Commands = {
   async 'deliveries import'({ db, out, config, words }) {
-    const [file] = readWords(words, {}).positionals;
-    if (!file) {
-      throw new Misuse('Which log of nginx? Name its FILE.');
-    }
-    const secret =
-      config.appSecret ?? (await loadAppSecret(config.dataDir, () => wasSecretUsed(db)));
-    const signer = createSigner(secret, 'download', DOWNLOAD_TICKET);
+    const file = readFirst(words, 'Which log of nginx? Name its FILE.');
+    const signer = createSigner(await findSecret(config, db), 'download', DOWNLOAD_TICKET);
     const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity });
     const { counted, skipped } = await importDeliveries(db, signer, lines);
     out.log(`Downloads of buyers that were counted: ${counted}. Other lines: ${skipped}.`);

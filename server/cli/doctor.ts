@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { openStore } from '../adapters/storage/open-store.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { type Config, ConfigError, readConfig } from '../ground/config/read-config.ts';
 import { UnreachableError } from '../ground/database/postgres.ts';
@@ -34,14 +33,15 @@ import {
   examineScanner,
   examineUserPool,
 } from '../running/doctor/examine-services.ts';
-import { type Examine, type Finding, fault, ok, reasonOf } from '../running/doctor/finding.ts';
+import { type Examined, type Finding, fault, ok, reasonOf } from '../running/doctor/finding.ts';
 import { webhookSecretOf } from '../running/open-payments.ts';
-import { type BareCall, type Outcome, type Output, readOptions } from './command-line.ts';
+import { type BareCall, type BareCommands, type Output, readOptions } from './command-line.ts';
 import { findLedgerFaults } from './ledger.ts';
-import { openProvider } from './open-provider.ts';
+import { openConfiguredStore } from './open-configured.ts';
 import { withDatabase } from './with-database.ts';
+import { findProviderFaults } from './with-provider.ts';
 
-export const DOCTOR_USAGE = `  doctor [--mail ADDRESS]
+export const USAGE = `  doctor [--mail ADDRESS]
                     examines settings, data, services and the public address, whether Padlink runs or
                     not, and says what to do; exit code 1 if there is a fault`;
 
@@ -49,7 +49,7 @@ interface Check extends Finding {
   name: string;
 }
 
-export const DOCTOR_COMMANDS: Record<string, (call: BareCall) => Promise<Outcome>> = {
+export const BARE_COMMANDS: BareCommands = {
   async doctor({ environment, out, words }) {
     const { mail } = readOptions(words, { mail: { type: 'string' } });
     const checks: Check[] = [];
@@ -95,7 +95,7 @@ async function* examineAll(
   yield* examine('user pool', examineUserPool(config), 'Correct OIDC_ISSUER.');
   yield* examine(
     'payments',
-    examineProvider(config, () => openProvider(config, out)),
+    examineProvider(config, () => findProviderFaults(config, out)),
     'Correct STRIPE_SECRET_KEY.',
   );
   yield* examine('certificate', examineCertificate(publicUrl), 'Correct PUBLIC_URL.');
@@ -111,8 +111,8 @@ async function* examineAll(
 }
 
 /** @param remedy for what the examination itself stumbles over */
-async function* examine(name: string, run: Examine, remedy: string): AsyncGenerator<Check> {
-  const found = await run().catch((error: unknown) => fault(`${reasonOf(error)}.`, remedy));
+async function* examine(name: string, examined: Examined, remedy: string): AsyncGenerator<Check> {
+  const found = await examined.catch((error: unknown) => fault(`${reasonOf(error)}.`, remedy));
   if (found) yield { name, ...found };
 }
 
@@ -179,29 +179,13 @@ async function* examineData(
   yield* examine('schema', examineSchema(db), upgrade);
   yield* examine('secret', examineSecret(db, secret), upgrade);
   yield* examine('jobs', examineJobs(db), upgrade);
-  yield* examine(
-    'ledger',
-    examineLedger(() => findLedgerFaults(db)),
-    upgrade,
-  );
+  yield* examine('ledger', examineLedger(findLedgerFaults(db)), upgrade);
   const place = config.s3
     ? 'Correct the S3_ settings, and see that the storage service runs and its key has the rights of deploy/s3-policy.json.'
     : 'See that DATA_DIR belongs to the user that runs Padlink: chown -R.';
-  const onStore = (run: (store: FileStore) => Examine) => async () =>
-    run(await openStore({ ...config, db: () => db, now: Date.now }))();
-  yield* examine(
-    'storage',
-    onStore((store) => examineStorage(db, store)),
-    place,
-  );
-  yield* examine(
-    'files',
-    onStore((store) => examineFiles(db, store)),
-    place,
-  );
-  yield* examine(
-    'disk',
-    onStore((store) => examineRoom(store)),
-    place,
-  );
+  const inStore = (name: string, run: (store: FileStore) => Examined) =>
+    examine(name, openConfiguredStore(config, db).then(run), place);
+  yield* inStore('storage', (store) => examineStorage(db, store));
+  yield* inStore('files', (store) => examineFiles(db, store));
+  yield* inStore('disk', examineRoom);
 }

@@ -1,16 +1,15 @@
 import { isoTime } from '../ground/lib/time.ts';
 import { dropDeadJob, listJobs, retryFailedJobs } from '../ground/outbox/jobs.ts';
 import type { JobTable } from '../ground/outbox/tables.ts';
-import { type Call, DONE, Misuse, type Outcome, readWords } from './command-line.ts';
+import { type Commands, DONE, readFirst, readWords } from './command-line.ts';
 
-export const JOBS_USAGE = `  jobs list         shows jobs that are waiting, failing or given up
+export const USAGE = `  jobs list         shows jobs that are waiting, failing or given up
   jobs retry ID|all runs a failed job, or all of them, now
   jobs drop ID      discards a job that was given up`;
 
 const LISTED_JOBS = 200;
 
-/** Each works on the configured database. */
-export const JOBS_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
+export const COMMANDS: Commands = {
   async 'jobs list'({ db, out }) {
     const { waiting, failing, dead, more } = await listJobs(db, LISTED_JOBS);
     const counts = waiting.map(({ kind, jobs }) => `${jobs} ${kind}`).join(', ');
@@ -22,10 +21,7 @@ export const JOBS_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
     return { ok: true, waiting, failing: failed, givenUp, more };
   },
   async 'jobs retry'({ db, out, words }) {
-    const [id] = readWords(words, {}).positionals;
-    if (!id) {
-      throw new Misuse('Which job? Give its ID, as “jobs list” shows it, or all.');
-    }
+    const id = readFirst(words, 'Which job? Give its ID, as “jobs list” shows it, or all.');
     const retried = await retryFailedJobs(db, { kind: 'cli' }, id, Date.now());
     out.log(`Jobs that will run again: ${retried}.`);
     return DONE;

@@ -22,18 +22,19 @@ import { quoteRefund, type RefundQuote, refundSale } from '../money/payments/ref
 import { findOverduePayouts, findWrongPayouts } from '../money/payouts/check-payouts.ts';
 import { findAccountId } from '../people/accounts/find-account.ts';
 import {
-  type Call,
+  type Commands,
   DONE,
   Misuse,
-  type Outcome,
   type Output,
+  readFirst,
   readOptions,
   readReasoned,
   readWords,
   tellProgress,
 } from './command-line.ts';
+import { withProvider } from './with-provider.ts';
 
-export const LEDGER_USAGE = `  refund PURCHASE [--amount DOLLARS] --reason WORDS
+export const USAGE = `  refund PURCHASE [--amount DOLLARS] --reason WORDS
                     gives a sale back to its buyer, all that is left of it or an amount such as
                     3.33; the reason is kept with the payment provider and shown to the seller
   ledger check      recomputes the books and reports every error; exit code 1 if there are any
@@ -65,26 +66,18 @@ const BOOK_FORMATS: Record<string, WriteBooks> = {
   'csv-semicolon': (db, range) => writeCsv(db, range, 'semicolon'),
 };
 
-/** Each works on the configured database. */
-export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
-  async refund({ db, out, config, words, openProvider }) {
-    const { purchaseId, amountCents, reason } = readRefund(words);
+export const COMMANDS: Commands = {
+  async refund({ db, out, config, words }) {
+    const { reason, ...asked } = readRefund(words);
     const { publicUrl, costBearers } = config;
-    const { provider, close } = await openProvider();
-    try {
-      const sold = {
-        by: { kind: 'operator', actor: { kind: 'cli' } },
-        purchaseId,
-        amountCents,
-      } as const;
+    const sold = { by: { kind: 'operator', actor: { kind: 'cli' } }, ...asked } as const;
+    return withProvider(config, out, async ({ provider }) => {
       const quote = await quoteRefund({ db, refundCost: costBearers.refundCost }, sold);
       const now = Date.now;
       await refundSale({ db, provider, publicUrl, costBearers, now }, { ...sold, reason });
       out.log(describeRefund(quote, costBearers.refundCost));
       return DONE;
-    } finally {
-      await close();
-    }
+    });
   },
   async 'ledger check'({ db, out }) {
     let checks = 0;
@@ -134,29 +127,24 @@ export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> =
     return DONE;
   },
   async 'ledger write-off'({ db, out, config, words }) {
-    const [user] = readWords(words, {}).positionals;
-    if (!user) throw new Misuse('Which account? Give its id, as “ledger check” shows it.');
+    const user = readFirst(words, 'Which account? Give its id, as “ledger check” shows it.');
     const ownerId = await findAccountId(db, user);
     const cents = await writeOff({ db, now: Date.now }, { ownerId, mode: modeOf(config) });
     out.log(cents === 0 ? 'The account owes nothing.' : `$${formatCents(cents)} were written off.`);
     return DONE;
   },
-  async 'ledger reconcile'({ db, out, config, words, openProvider }) {
+  async 'ledger reconcile'({ db, out, config, words }) {
     const range = readRange(readOptions(words, RANGE));
-    const { provider, close } = await openProvider();
-    try {
-      const { publicUrl, costBearers } = config;
-      const warn = (fault: unknown, id: string) => out.error(`Transaction ${id}: ${String(fault)}`);
+    const { publicUrl, costBearers } = config;
+    const warn = (fault: unknown, id: string) => out.error(`Transaction ${id}: ${String(fault)}`);
+    return withProvider(config, out, async ({ provider }) => {
       const context = { db, provider, publicUrl, costBearers, now: Date.now, warn };
       return { ok: await tellComparison(context, range, out) };
-    } finally {
-      await close();
-    }
+    });
   },
   async 'ledger clear'({ db, out, words }) {
-    const [id] = readWords(words, {}).positionals;
-    if (!id)
-      throw new Misuse('Which transaction? Give its ID, as “ledger reconcile” shows it, or all.');
+    const request = 'Which transaction? Give its ID, as “ledger reconcile” shows it, or all.';
+    const id = readFirst(words, request);
     const open = await db
       .selectFrom('provider_transaction')
       .where('state', '=', 'suspense')
@@ -204,18 +192,15 @@ export async function findLedgerFaults(db: Database, onChecked = () => {}): Prom
 
 /** Everything that is left unless an amount is given. @throws Misuse */
 function readRefund(words: string[]) {
-  const { positionals, values, reason } = readReasoned(words, { amount: { type: 'string' } });
-  const [purchaseId, ...more] = positionals;
+  const request = 'Which purchase, and why? Give its ID, and end with --reason and the reason.';
+  const { first, values, reason } = readReasoned(words, { amount: { type: 'string' } }, request);
   const amountCents = values.amount === undefined ? null : readDollars(values.amount);
   if (values.amount !== undefined && amountCents === null) {
     throw new Misuse('--amount needs dollars such as 3.33.');
   }
-  if (!purchaseId || more.length > 0 || reason === '') {
-    throw new Misuse('Which purchase, and why? Give its ID, and end with --reason and the reason.');
-  }
   // Read as a part of the reason, it would give back everything instead.
   if (/(^| )--amount/.test(reason)) throw new Misuse('--amount must come before --reason.');
-  return { purchaseId, amountCents, reason };
+  return { purchaseId: first, amountCents, reason };
 }
 
 /** "3.33" -> 333 cents; null for anything but an amount above 0. */

@@ -1,4 +1,3 @@
-import type { ParseArgsOptionsConfig } from 'node:util';
 import { MODERATION_REASONS } from '../../contract/moderation.ts';
 import { isoTime } from '../ground/lib/time.ts';
 import { answerObjection } from '../office/moderation/answer-objection.ts';
@@ -6,9 +5,9 @@ import { listReports } from '../office/moderation/list-reports.ts';
 import { listTakeDowns } from '../office/moderation/list-take-downs.ts';
 import { takeDownLink } from '../office/moderation/take-down-link.ts';
 import { undoTakeDown } from '../office/moderation/undo-take-down.ts';
-import { type Call, DONE, Misuse, type Outcome, readReasoned } from './command-line.ts';
+import { type Commands, DONE, readReasoned } from './command-line.ts';
 
-export const LINK_USAGE = `  link take-down ID [--category CATEGORY] [--refund-days N] --reason TEXT
+export const USAGE = `  link take-down ID [--category CATEGORY] [--refund-days N] --reason TEXT
                     takes a link from everybody at once, and refuses its files from then on; its
                     seller and buyers are mailed, the seller with the reason, and whoever bought it
                     in the last N days is refunded. CATEGORY is one of
@@ -20,36 +19,28 @@ export const LINK_USAGE = `  link take-down ID [--category CATEGORY] [--refund-d
   link answer ID --reason TEXT
                     answers an objection: the link stays down, and its seller is mailed why`;
 
-/** Each works on the configured database. */
-export const LINK_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
-  async 'link take-down'({ db, out, words }) {
-    const { id, values, reason } = readLink(words, {
-      category: { type: 'string' },
-      'refund-days': { type: 'string' },
-    });
-    const { category = 'other', 'refund-days': days } = values;
-    await takeDownLink(
-      { db, now: Date.now },
-      {
-        actor: { kind: 'cli' },
-        id,
-        words: reason,
-        reason: category,
-        refundDays: days === undefined ? null : Number(days),
-      },
-    );
+const REQUEST = 'Give the ID of a link, then --reason and a sentence for its seller.';
+const actor = { kind: 'cli' } as const;
+
+export const COMMANDS: Commands = {
+  async 'link take-down'({ db, out, words: line }) {
+    const options = { category: { type: 'string' }, 'refund-days': { type: 'string' } } as const;
+    const { first: id, values, reason: words } = readReasoned(line, options, REQUEST);
+    const { category: reason = 'other', 'refund-days': days } = values;
+    const refundDays = days === undefined ? null : Number(days);
+    await takeDownLink({ db, now: Date.now }, { actor, id, words, reason, refundDays });
     out.log('The link was taken down. Its seller and its buyers are being mailed.');
     return DONE;
   },
-  async 'link restore'({ db, out, words }) {
-    const { id, reason } = readLink(words, {});
-    await undoTakeDown({ db, now: Date.now }, { actor: { kind: 'cli' }, id, words: reason });
+  async 'link restore'({ db, out, words: line }) {
+    const { first: id, reason: words } = readReasoned(line, {}, REQUEST);
+    await undoTakeDown({ db, now: Date.now }, { actor, id, words });
     out.log('The link was restored. Its seller is being mailed.');
     return DONE;
   },
-  async 'link answer'({ db, out, words }) {
-    const { id, reason } = readLink(words, {});
-    await answerObjection({ db, now: Date.now }, { actor: { kind: 'cli' }, id, words: reason });
+  async 'link answer'({ db, out, words: line }) {
+    const { first: id, reason: words } = readReasoned(line, {}, REQUEST);
+    await answerObjection({ db, now: Date.now }, { actor, id, words });
     out.log('The objection was answered. The seller is being mailed.');
     return DONE;
   },
@@ -80,13 +71,3 @@ export const LINK_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
     };
   },
 };
-
-/** A link, some options, and a reason to the end of the line. @throws Misuse */
-function readLink<const Options extends ParseArgsOptionsConfig>(words: string[], options: Options) {
-  const { positionals, values, reason } = readReasoned(words, options);
-  const [id, ...more] = positionals;
-  if (!id || more.length > 0 || reason === '') {
-    throw new Misuse('Give the ID of a link, then --reason and a sentence for its seller.');
-  }
-  return { id, values, reason };
-}

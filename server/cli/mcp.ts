@@ -2,9 +2,9 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import { VERSION } from '../running/version.ts';
-import { type BareCall, DONE, Misuse, type Outcome } from './command-line.ts';
+import { type BareCall, type BareCommands, DONE, Misuse } from './command-line.ts';
 
-export const MCP_USAGE = `  mcp               lets an assistant sell: a Model Context Protocol server on standard input and
+export const USAGE = `  mcp               lets an assistant sell: a Model Context Protocol server on standard input and
                     output, for the shop at PADLINK_URL with the secret key in PADLINK_SECRET_KEY`;
 
 /** How long the shop may take to answer. */
@@ -16,7 +16,7 @@ interface Shop {
   secretKey: string;
 }
 
-export const MCP_COMMANDS: Record<string, (call: BareCall) => Promise<Outcome>> = {
+export const BARE_COMMANDS: BareCommands = {
   async mcp({ environment }) {
     const shop = readShop(environment);
     const ended = Promise.withResolvers<void>();
@@ -55,55 +55,48 @@ const terms = {
   unlisted: z.boolean().optional().describe('Kept out of every list.'),
 };
 
+interface Tool {
+  name: string;
+  description: string;
+  input: z.ZodRawShape;
+  hints: { readOnlyHint?: boolean; destructiveHint?: boolean };
+  query: string;
+}
+
 /** What a seller does, in front of the same calls as the pages; the key's scopes say what may be done. */
-function createMcpServer(shop: Shop): McpServer {
-  const server = new McpServer({ name: 'padlink', version: VERSION });
-
-  function tool<Input extends z.ZodRawShape>(
-    name: string,
-    description: string,
-    input: Input,
-    hints: { readOnlyHint?: boolean; destructiveHint?: boolean },
-    query: string,
-  ): void {
-    const inputSchema = z.object(input);
-    server.registerTool(name, { description, inputSchema, annotations: hints }, async (given) => {
-      const { text, isError } = await ask(shop, query, given);
-      return { content: [{ type: 'text', text }], isError };
-    });
-  }
-
-  tool(
-    'list_links',
-    'Your links, newest first, fifty at a time. Prices are US cents.',
-    { nextToken },
-    { readOnlyHint: true },
-    `query ($nextToken: String) {
+const TOOLS: Tool[] = [
+  {
+    name: 'list_links',
+    description: 'Your links, newest first, fifty at a time. Prices are US cents.',
+    input: { nextToken },
+    hints: { readOnlyHint: true },
+    query: `query ($nextToken: String) {
       listPaywallLinks(mine: true, limit: 50, nextToken: $nextToken) { items { ${LINK} } nextToken }
     }`,
-  );
-  tool(
-    'create_link',
-    'Puts a web address on sale. Its page, where anyone can buy it, is /p/ and the id at the shop.',
-    {
+  },
+  {
+    name: 'create_link',
+    description:
+      'Puts a web address on sale. Its page, where anyone can buy it, is /p/ and the id at the shop.',
+    input: {
       url: z.url().describe('What buyers get: kept secret until they pay.'),
       price: cents,
       ...terms,
     },
-    { readOnlyHint: false, destructiveHint: false },
-    `mutation ($url: URL!, $price: Int!, $title: String, $description: String, $unlisted: Boolean) {
+    hints: { readOnlyHint: false, destructiveHint: false },
+    query: `mutation ($url: URL!, $price: Int!, $title: String, $description: String, $unlisted: Boolean) {
       createPaywallLink(input: {
         type: "link", url: $url, price: $price, title: $title, description: $description
         unlisted: $unlisted
       }) { ${LINK} }
     }`,
-  );
-  tool(
-    'update_link',
-    'Changes a link: only what is given. Buyers keep what they bought.',
-    { id: z.string(), price: cents.optional(), paused: z.boolean().optional(), ...terms },
-    { readOnlyHint: false, destructiveHint: false },
-    `mutation (
+  },
+  {
+    name: 'update_link',
+    description: 'Changes a link: only what is given. Buyers keep what they bought.',
+    input: { id: z.string(), price: cents.optional(), paused: z.boolean().optional(), ...terms },
+    hints: { readOnlyHint: false, destructiveHint: false },
+    query: `mutation (
       $id: ID!, $price: Int, $paused: Boolean, $title: String, $description: String
       $unlisted: Boolean
     ) {
@@ -112,38 +105,52 @@ function createMcpServer(shop: Shop): McpServer {
         unlisted: $unlisted
       }) { ${LINK} }
     }`,
-  );
-  tool(
-    'list_sales',
-    'Your sales, newest first, fifty at a time: what was paid (gross) and your part (net) in cents.',
-    { nextToken },
-    { readOnlyHint: true },
-    `query ($nextToken: String) {
+  },
+  {
+    name: 'list_sales',
+    description:
+      'Your sales, newest first, fifty at a time: what was paid (gross) and your part (net) in cents.',
+    input: { nextToken },
+    hints: { readOnlyHint: true },
+    query: `query ($nextToken: String) {
       listSales(nextToken: $nextToken) { items { ${SALE} } nextToken }
     }`,
-  );
-  tool(
-    'refund_sale',
-    'Gives the money of a sale back to its buyer, whole or in part. This cannot be undone: ask first.',
-    {
+  },
+  {
+    name: 'refund_sale',
+    description:
+      'Gives the money of a sale back to its buyer, whole or in part. This cannot be undone: ask first.',
+    input: {
       purchaseId: z.string().describe('The id of a sale.'),
       amount: cents.optional().describe('US cents; all that is left unless given.'),
       reason: z.string(),
     },
-    { readOnlyHint: false, destructiveHint: true },
-    `mutation ($purchaseId: ID!, $amount: Int, $reason: String!) {
+    hints: { readOnlyHint: false, destructiveHint: true },
+    query: `mutation ($purchaseId: ID!, $amount: Int, $reason: String!) {
       refundSale(purchaseId: $purchaseId, amount: $amount, reason: $reason) {
         ${SALE} refunds { amount state }
       }
     }`,
-  );
-  tool(
-    'get_balance',
-    'What the shop owes you, in US cents: what of it can be paid out, and what is pending.',
-    {},
-    { readOnlyHint: true },
-    '{ getMoney { balance available pending reserved inTransit } }',
-  );
+  },
+  {
+    name: 'get_balance',
+    description:
+      'What the shop owes you, in US cents: what of it can be paid out, and what is pending.',
+    input: {},
+    hints: { readOnlyHint: true },
+    query: '{ getMoney { balance available pending reserved inTransit } }',
+  },
+];
+
+function createMcpServer(shop: Shop): McpServer {
+  const server = new McpServer({ name: 'padlink', version: VERSION });
+  for (const { name, description, input, hints, query } of TOOLS) {
+    const inputSchema = z.object(input);
+    server.registerTool(name, { description, inputSchema, annotations: hints }, async (given) => {
+      const { text, isError } = await ask(shop, query, given);
+      return { content: [{ type: 'text', text }], isError };
+    });
+  }
   return server;
 }
 

@@ -1,26 +1,34 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { openStore } from '../adapters/storage/open-store.ts';
 import { type Config, type Environment, readConfig } from '../ground/config/read-config.ts';
 import type { Database } from '../ground/database/tables.ts';
 import { listServers } from '../ground/lib/database-servers.ts';
 import { readAppSecret, tryToLock } from '../running/data-folder.ts';
-import { matchSecret } from '../running/installation/match-installation.ts';
+import { isOwnSecret } from '../running/installation/match-installation.ts';
 import { MoveRefused } from '../running/installation/move-storage.ts';
 import { migrateAll } from '../running/migrate-all.ts';
 import { goBack, moveSite, undoMove } from '../running/move/move-site.ts';
-import { type Call, DONE, Misuse, type Outcome, readWords, tellProgress } from './command-line.ts';
+import {
+  type Call,
+  type Commands,
+  DONE,
+  Misuse,
+  type Outcome,
+  readWords,
+  tellProgress,
+} from './command-line.ts';
 import { findLedgerFaults } from './ledger.ts';
+import { openConfiguredStore } from './open-configured.ts';
 import { withDatabase } from './with-database.ts';
 
-export const MOVE_USAGE = `  move FILE         moves the running site to the database and the storage whose settings FILE names,
+export const USAGE = `  move FILE         moves the running site to the database and the storage whose settings FILE names,
                     one NAME=value a line, and compares everything; meanwhile it can only be read
   move --undo       ends a move that was killed: the site goes on where it is
   move --go-back    opens the place that the site was moved from, without what was sold since`;
 
-/** Each works on the database that is moved. */
-export const MOVE_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
+/** They work on the database that is moved. */
+export const COMMANDS: Commands = {
   async move(call) {
     const { config, words } = call;
     const { values, positionals } = readWords(words, {
@@ -50,8 +58,7 @@ async function undo({ db, out }: Call): Promise<Outcome> {
 }
 
 async function back({ db, config, out }: Call): Promise<Outcome> {
-  const store = await openStore({ ...config, db: () => db, now: Date.now });
-  const place = await goBack({ db, store });
+  const place = await goBack(db, await openConfiguredStore(config, db));
   out.log(
     `Padlink can be started here again. It must never be started at ${place} again: what was sold there is not here, and payments would go to either of the two.`,
   );
@@ -83,8 +90,11 @@ async function move({ db, config, environment, out }: Call, file: string): Promi
   const ending = new AbortController();
   const end = () => ending.abort(new MoveRefused('The move was ended. The site goes on here.'));
   for (const signal of ENDS) process.once(signal, end);
-  const openFiles = (of: Config) => openStore({ ...of, db: () => db, now: Date.now });
-  const files = places[1] ? { from: await openFiles(config), to: await openFiles(target) } : null;
+  const openFiles = async () => ({
+    from: await openConfiguredStore(config, db),
+    to: await openConfiguredStore(target, db),
+  });
+  const files = places[1] ? await openFiles() : null;
   const run = (to: MoveDatabase) =>
     moveSite(
       { db, files, database: to, now: Date.now },
@@ -144,11 +154,7 @@ const secretFile = ({ dataDir }: Config) => join(resolve(dataDir), 'app-secret')
 
 async function requireSameSecret(db: Database, { appSecret, dataDir }: Config): Promise<void> {
   const secret = appSecret ?? (await readAppSecret(dataDir)) ?? '';
-  const isSame = await matchSecret(db, secret).then(
-    () => true,
-    () => false,
-  );
-  if (!isSame) {
+  if (!(await isOwnSecret(db, secret))) {
     throw new MoveRefused(
       'APP_SECRET of the new settings is not the one that this site was used with: personal links in receipts would stop working. Set it to the same value.',
     );

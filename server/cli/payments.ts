@@ -1,18 +1,10 @@
 import { resetTestData } from '../ground/database/reset-test-data.ts';
 import { DAY_MS } from '../ground/lib/time.ts';
 import { reconcile } from '../money/payments/reconcile.ts';
-import {
-  type Call,
-  DONE,
-  FAILED,
-  Misuse,
-  type Outcome,
-  readOptions,
-  tellProgress,
-} from './command-line.ts';
-import { openProvider } from './open-provider.ts';
+import { type Commands, DONE, FAILED, Misuse, readOptions, tellProgress } from './command-line.ts';
+import { findProviderFaults, withProvider } from './with-provider.ts';
 
-export const PAYMENT_USAGE = `  reconcile [--since YYYY-MM-DD]
+export const USAGE = `  reconcile [--since YYYY-MM-DD]
                     compares purchases with the payment provider, for the last 30 days unless told
                     otherwise, and repairs what it safely can; exit code 1 if it needs your attention
   stripe check      tries every permission that the key needs, and compares the events of the
@@ -21,22 +13,26 @@ export const PAYMENT_USAGE = `  reconcile [--since YYYY-MM-DD]
 
 const MONTH_MS = 30 * DAY_MS;
 
-/** Each works on the configured database. */
-export const PAYMENT_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
+export const COMMANDS: Commands = {
   async reconcile({ db, out, config, words }) {
     const { since: day } = readOptions(words, { since: { type: 'string' } });
     const since = day === undefined ? Date.now() - MONTH_MS : Date.parse(day);
     if (Number.isNaN(since)) throw new Misuse('--since needs a day such as 2026-01-31.');
-    const { provider, close } = await openProvider(config, out);
+    const { publicUrl, costBearers } = config;
     const found = { compared: 0, mended: [], faults: [] };
     const onCompared = tellProgress(out, () => `${found.compared} paid sessions compared`);
     const sayAll = () => {
       for (const sentence of [...found.mended, ...found.faults]) out.log(sentence);
     };
-    try {
-      const { publicUrl, costBearers } = config;
+    return withProvider(config, out, async ({ provider }) => {
       const context = { db, provider, publicUrl, costBearers, now: Date.now };
-      await reconcile(context, { since, found, onCompared });
+      try {
+        await reconcile(context, { since, found, onCompared });
+      } catch (error) {
+        sayAll();
+        out.error(`The comparison was interrupted; run it again. ${String(error)}`);
+        return FAILED;
+      }
       sayAll();
       const { compared, mended, faults } = found;
       const first = new Date(since).toISOString().slice(0, 10);
@@ -44,28 +40,16 @@ export const PAYMENT_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> 
         `Paid sessions compared since ${first}: ${compared}. Repaired: ${mended.length}. Needing your attention: ${faults.length}.`,
       );
       return { ok: faults.length === 0, compared, mended, faults };
-    } catch (error) {
-      sayAll();
-      out.error(`The comparison was interrupted; run it again. ${String(error)}`);
-      return FAILED;
-    } finally {
-      await close();
-    }
+    });
   },
   async 'stripe check'({ config, out }) {
-    const { findMissingPermissions, findEndpointFaults, close } = await openProvider(config, out);
     try {
-      const faults = [
-        ...(await findMissingPermissions()),
-        ...(await findEndpointFaults(`${config.publicUrl}/webhooks/stripe`)),
-      ];
+      const faults = await findProviderFaults(config, out);
       out.log(faults.length === 0 ? 'The key and the endpoints are in order.' : faults.join('\n'));
       return { ok: faults.length === 0, faults };
     } catch (error) {
       out.error(`The payment provider could not be asked. ${String(error)}`);
       return FAILED;
-    } finally {
-      await close();
     }
   },
   async 'reset-test-data'({ db, out }) {

@@ -3,17 +3,9 @@ import type { Database } from '../ground/database/tables.ts';
 import { isoTime } from '../ground/lib/time.ts';
 import { approvePayout, refusePayout } from '../money/payouts/request-payout.ts';
 import { UNDER_WAY } from '../money/payouts/tables.ts';
-import {
-  type Call,
-  DONE,
-  Misuse,
-  type Outcome,
-  readOptions,
-  readReasoned,
-  readWords,
-} from './command-line.ts';
+import { type Commands, DONE, readFirst, readOptions, readReasoned } from './command-line.ts';
 
-export const PAYOUT_USAGE = `  payouts list [--waiting]
+export const USAGE = `  payouts list [--waiting]
                     shows payouts that are not over, or only those that wait for your approval
   payouts approve ID
                     lets a creator's first payout be sent, and all further ones of theirs
@@ -21,8 +13,7 @@ export const PAYOUT_USAGE = `  payouts list [--waiting]
                     returns a payout that was not sent yet to its creator's balance; they are
                     mailed the reason, a sentence`;
 
-/** Each works on the configured database. */
-export const PAYOUT_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
+export const COMMANDS: Commands = {
   async 'payouts list'({ db, out, words }) {
     const { waiting = false } = readOptions(words, { waiting: { type: 'boolean' } });
     const payouts = await listUnderWay(db, waiting);
@@ -38,8 +29,7 @@ export const PAYOUT_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> =
     return { ok: true, payouts: payouts.map(inWords) };
   },
   async 'payouts approve'({ db, out, words }) {
-    const [id] = readWords(words, {}).positionals;
-    if (!id) throw new Misuse('Which payout? Give its ID, as “payouts list” shows it.');
+    const id = readFirst(words, 'Which payout? Give its ID, as “payouts list” shows it.');
     await approvePayout({ db, now: Date.now }, { kind: 'cli' }, id);
     out.log(
       'The payout was approved. “payouts list” shows it until it has arrived, and why it waits.',
@@ -47,13 +37,9 @@ export const PAYOUT_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> =
     return DONE;
   },
   async 'payouts refuse'({ db, out, words }) {
-    const { positionals, reason } = readReasoned(words, {});
-    const [payoutId, ...more] = positionals;
-    if (!payoutId || more.length > 0 || reason === '') {
-      throw new Misuse('Give the ID of a payout, then --reason and a sentence for its creator.');
-    }
-    const refused = { payoutId, reason };
-    await refusePayout({ db, now: Date.now }, { kind: 'cli' }, refused);
+    const request = 'Give the ID of a payout, then --reason and a sentence for its creator.';
+    const { first: payoutId, reason } = readReasoned(words, {}, request);
+    await refusePayout({ db, now: Date.now }, { kind: 'cli' }, { payoutId, reason });
     out.log('The payout was refused; its money is in the balance of its creator again.');
     return DONE;
   },

@@ -1,19 +1,15 @@
 import { rotateSigningKey } from '../delivery/receipts/signing-keys.ts';
 import { loadAppSecret } from '../running/data-folder.ts';
-import {
-  acceptSecret,
-  matchSecret,
-  wasSecretUsed,
-} from '../running/installation/match-installation.ts';
-import { type Call, DONE, FAILED, type Outcome } from './command-line.ts';
+import { acceptSecret, matchSecret } from '../running/installation/match-installation.ts';
+import { type Commands, DONE, FAILED } from './command-line.ts';
+import { findSecret } from './open-configured.ts';
 
-export const SECRET_USAGE = `  secret accept     accepts the current APP_SECRET permanently, after a start refused it
+export const USAGE = `  secret accept     accepts the current APP_SECRET permanently, after a start refused it
   keys rotate       signs receipts with a new key from now on; older ones stay verifiable`;
 
 const neverUsed = async () => false;
 
-/** Each works on the configured database. */
-export const SECRET_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
+export const COMMANDS: Commands = {
   async 'secret accept'({ db, out, config }) {
     await acceptSecret(db, config.appSecret ?? (await loadAppSecret(config.dataDir, neverUsed)));
     out.log(
@@ -22,8 +18,7 @@ export const SECRET_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> =
     return DONE;
   },
   async 'keys rotate'({ db, out, config }) {
-    const secret =
-      config.appSecret ?? (await loadAppSecret(config.dataDir, () => wasSecretUsed(db)));
+    const secret = await findSecret(config, db);
     const mismatch = await matchSecret(db, secret).catch((error: Error) => error);
     if (mismatch) {
       out.error(mismatch.message);

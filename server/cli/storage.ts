@@ -1,10 +1,8 @@
 import pino from 'pino';
 import { formatBytes } from '../../contract/format.ts';
-import { openStore } from '../adapters/storage/open-store.ts';
 import { verifyFiles } from '../delivery/downloads/verify-files.ts';
 import { countUnknownBlobs, emptyQuarantine } from '../files/sweep.ts';
 import type { Config } from '../ground/config/read-config.ts';
-import type { Database } from '../ground/database/tables.ts';
 import { lockDataFolder } from '../running/data-folder.ts';
 import { adoptStorage, matchStorage } from '../running/installation/match-installation.ts';
 import {
@@ -14,16 +12,16 @@ import {
   removeSource,
 } from '../running/installation/move-storage.ts';
 import {
-  type Call,
+  type Commands,
   createProgress,
   DONE,
   FAILED,
   Misuse,
-  type Outcome,
   readOptions,
 } from './command-line.ts';
+import { openConfiguredStore } from './open-configured.ts';
 
-export const STORAGE_USAGE = `  storage verify    reads every finished file, compares its SHA-256 with that of the upload and
+export const USAGE = `  storage verify    reads every finished file, compares its SHA-256 with that of the upload and
                     reports every one that is missing or damaged; exit code 1 if there are any
   storage adopt     accepts the files in DATA_DIR as this database's, after a start refused them
   storage empty-quarantine
@@ -36,8 +34,7 @@ export const STORAGE_USAGE = `  storage verify    reads every finished file, com
 
 const TOLD_EVERY = 100;
 
-/** Each works on the configured database. */
-export const STORAGE_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
+export const COMMANDS: Commands = {
   async 'storage verify'({ db, out, config }) {
     const store = await openConfiguredStore(config, db);
     const faults = await verifyFiles(db, store, createProgress(out));
@@ -123,8 +120,4 @@ async function requireStopped({ database, dataDir }: Config): Promise<() => void
   return lockDataFolder(dataDir, pino({ level: 'silent' })).catch((error: Error) => {
     throw new MoveRefused(error.message);
   });
-}
-
-function openConfiguredStore(config: Config, db: Database) {
-  return openStore({ ...config, db: () => db, now: Date.now });
 }

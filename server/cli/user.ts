@@ -7,19 +7,18 @@ import { setQuota } from '../people/accounts/set-quota.ts';
 import { restoreAccount, suspendAccount } from '../people/accounts/suspend-account.ts';
 import { findFirstOperatorUrl } from '../people/operators/first-operator.ts';
 import { removeOperator } from '../people/operators/remove-operator.ts';
-import { loadAppSecret } from '../running/data-folder.ts';
-import { wasSecretUsed } from '../running/installation/match-installation.ts';
 import {
-  type Call,
+  type Commands,
   DONE,
   FAILED,
   Misuse,
-  type Outcome,
+  readFirst,
   readReasoned,
   readWords,
 } from './command-line.ts';
+import { findSecret } from './open-configured.ts';
 
-export const USER_USAGE = `  operator invite   shows an address that makes whoever confirms it within a day and signs in the
+export const USAGE = `  operator invite   shows an address that makes whoever confirms it within a day and signs in the
                     first operator
   operator remove USER --reason TEXT
                     makes an operator an ordinary account; never the last one
@@ -38,11 +37,12 @@ export const USER_USAGE = `  operator invite   shows an address that makes whoev
 /** Acts by a command are the operator's who can run it. */
 const ACTOR = { kind: 'cli' } as const;
 
-/** Each works on the configured database. */
-export const USER_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
+const REQUEST = 'Give the id or email address of an account, then --reason and a sentence.';
+
+export const COMMANDS: Commands = {
   async 'operator invite'({ db, config, out }) {
-    const { appSecret, dataDir, operatorEmails, publicUrl } = config;
-    const secret = appSecret ?? (await loadAppSecret(dataDir, () => wasSecretUsed(db)));
+    const { operatorEmails, publicUrl } = config;
+    const secret = await findSecret(config, db);
     const url = await findFirstOperatorUrl({ db, operatorEmails, secret }, publicUrl, Date.now());
     out.log(
       url ??
@@ -51,8 +51,8 @@ export const USER_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
     return url ? { ok: true, url } : FAILED;
   },
   async 'operator remove'({ db, config, out, words }) {
-    const { user, reason } = readUserAndReason(words);
-    const userId = await findAccountId(db, user);
+    const { first, reason } = readReasoned(words, {}, REQUEST);
+    const userId = await findAccountId(db, first);
     const context = { db, now: Date.now, operatorEmails: config.operatorEmails };
     await removeOperator(context, ACTOR, { userId, reason });
     out.log('The account is no operator any longer.');
@@ -74,8 +74,8 @@ export const USER_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
     return DONE;
   },
   async 'user suspend'({ db, out, words }) {
-    const { user, reason } = readUserAndReason(words);
-    const userId = await findAccountId(db, user);
+    const { first, reason } = readReasoned(words, {}, REQUEST);
+    const userId = await findAccountId(db, first);
     await suspendAccount({ db, now: Date.now }, ACTOR, { userId, reason });
     out.log('The account is suspended; its owner is mailed the reason.');
     return DONE;
@@ -107,23 +107,12 @@ export const USER_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
     return DONE;
   },
   async 'user restore'({ db, out, words }) {
-    const [user] = readWords(words, {}).positionals;
-    if (!user) throw new Misuse('Give the id or email address of an account.');
+    const user = readFirst(words, 'Give the id or email address of an account.');
     await restoreAccount({ db, now: Date.now }, ACTOR, await findAccountId(db, user));
     out.log('The account can be used again, and its links are on sale as they were.');
     return DONE;
   },
 };
-
-/** @throws Misuse */
-function readUserAndReason(words: string[]): { user: string; reason: string } {
-  const { positionals, reason } = readReasoned(words, {});
-  const [user, ...more] = positionals;
-  if (!user || more.length > 0 || reason === '') {
-    throw new Misuse('Give the id or email address of an account, then --reason and a sentence.');
-  }
-  return { user, reason };
-}
 
 /** What is not given is null. @throws Misuse */
 function readQuota(words: string[]) {

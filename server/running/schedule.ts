@@ -16,8 +16,8 @@ import { findMove } from '../ground/database/close-writes.ts';
 import type { Database } from '../ground/database/tables.ts';
 import { BeingMovedError } from '../ground/lib/being-moved.ts';
 import type { Processes } from '../ground/lib/processes.ts';
-import { isoTime } from '../ground/lib/time.ts';
-import { type CatchUpContext, catchUp } from '../money/payments/catch-up.ts';
+import { HOUR_MS, isoTime, MINUTE_MS } from '../ground/lib/time.ts';
+import { catchUp } from '../money/payments/catch-up.ts';
 import { sweepAddresses } from '../money/payments/dispute-evidence.ts';
 import { type ImportContext, importBooks } from '../money/payments/import-books.ts';
 import { sweepHooks } from '../notices/hooks/sweep-hooks.ts';
@@ -29,8 +29,19 @@ import { sweepMailAllowances } from '../people/accounts/mail-allowance.ts';
 import { sweepUnconfirmed } from '../people/accounts/sweep-unconfirmed.ts';
 import { sweepCarts } from '../selling/checkout/cart.ts';
 import { sweepUnpaidCheckouts } from '../selling/checkout/sweep-unpaid-checkouts.ts';
+import type { FulfilmentContext } from '../selling/purchases/fulfil-purchase.ts';
 
-const SWEEP_EVERY_MS = 60 * 60 * 1000;
+/** Runs again and again, never twice at once. @returns stops it, and waits for what still runs */
+function repeat(everyMs: number, run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    running = running.then(run);
+  }, everyMs);
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
 
 /**
  * Whether this process is the one that does a thing this time. Each looks every `everyMs`, so that
@@ -60,8 +71,7 @@ interface Context {
  * who has started with the wrong settings has time to notice. @returns stops it
  */
 export function scheduleSweep(context: Context): () => Promise<void> {
-  const { db, processes, sweepExpired, everyMs = SWEEP_EVERY_MS, now, log } = context;
-  let running: Promise<void> = Promise.resolve();
+  const { db, processes, sweepExpired, everyMs = HOUR_MS, now, log } = context;
   let unknownBefore = 0;
   const sweeps: [name: string, run: () => Promise<void>][] = [
     ['abandoned uploads', async () => tell(await sweepAbandonedUploads(context))],
@@ -84,9 +94,6 @@ export function scheduleSweep(context: Context): () => Promise<void> {
     ['the local mailbox', () => sweepMailbox(db, now())],
     ['counts and leases', async () => processes?.sweep()],
   ];
-  const timer = setInterval(() => {
-    running = running.then(sweepInTurn);
-  }, everyMs);
 
   async function sweepInTurn(): Promise<void> {
     try {
@@ -126,16 +133,13 @@ export function scheduleSweep(context: Context): () => Promise<void> {
     unknownBefore = unknown;
   }
 
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
+  return repeat(everyMs, sweepInTurn);
 }
 
 /** How often it is looked whether an hour is over since the provider was last asked. */
-const LOOK_EVERY_MS = 5 * 60 * 1000;
+const LOOK_EVERY_MS = 5 * MINUTE_MS;
 
-type CatchUpOptions = CatchUpContext & { everyMs?: number | undefined; log: Logger };
+type CatchUpOptions = FulfilmentContext & { everyMs?: number | undefined; log: Logger };
 
 /** Catches up with the provider every hour, and says what had been missed. @returns stops it */
 export function scheduleCatchUp({
@@ -143,7 +147,7 @@ export function scheduleCatchUp({
   log,
   ...context
 }: CatchUpOptions): () => Promise<void> {
-  async function run(): Promise<void> {
+  return repeat(everyMs, async () => {
     try {
       const caughtUp = (await findMove(context.db)) ? null : await catchUp(context);
       if (!caughtUp) return;
@@ -163,17 +167,7 @@ export function scheduleCatchUp({
     } catch (error) {
       log.error({ err: error }, 'the payment provider could not be asked for missed events');
     }
-  }
-  let running: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    running ??= run().finally(() => {
-      running = undefined;
-    });
-  }, everyMs);
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
+  });
 }
 
 interface BooksContext extends ImportContext {
@@ -184,21 +178,15 @@ interface BooksContext extends ImportContext {
 
 /** Imports the provider's books every hour. @returns stops it */
 export function scheduleImport(context: BooksContext): () => Promise<void> {
-  const { processes, everyMs = SWEEP_EVERY_MS, log } = context;
-  let running: Promise<unknown> = Promise.resolve();
-  const timer = setInterval(() => {
-    running = running
-      .then(() => findMove(context.db))
-      .then((move) => !move && isOurTurn(processes, 'import of books', everyMs))
-      .then((isOurs) => (isOurs ? importBooks(context) : 0))
-      .catch((error: unknown) =>
-        log.error({ err: error }, "the provider's books could not be imported"),
-      );
-  }, everyMs);
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
+  const { db, processes, everyMs = HOUR_MS, log } = context;
+  return repeat(everyMs, async () => {
+    try {
+      if (await findMove(db)) return;
+      if (await isOurTurn(processes, 'import of books', everyMs)) await importBooks(context);
+    } catch (error) {
+      log.error({ err: error }, "the provider's books could not be imported");
+    }
+  });
 }
 
 const FLUSH_EVERY_MS = 3_000;
@@ -210,13 +198,9 @@ export function scheduleFlush(views: ViewCounter, log: Logger): () => Promise<vo
       if (error instanceof BeingMovedError) return;
       log.error({ err: error }, 'views could not be written');
     });
-  let running = Promise.resolve();
-  const timer = setInterval(() => {
-    running = running.then(flush);
-  }, FLUSH_EVERY_MS);
+  const stop = repeat(FLUSH_EVERY_MS, flush);
   return async () => {
-    clearInterval(timer);
-    await running;
+    await stop();
     await flush();
   };
 }

@@ -272,7 +272,7 @@ export const rooms: Room[] = [
   {
     path: 'server/running/backup/',
     imports: [
-      'server/files/file-store.ts',
+      'server/files/{file-store,read-blob}.ts',
       'server/ground/database/{carry-rows,installation,migrate,tables,transaction}.ts',
       'server/ground/lib/durable.ts',
       'server/running/backup/',
@@ -312,6 +312,7 @@ export const rooms: Room[] = [
     path: 'server/running/export/',
     imports: [
       ...GROUND,
+      'server/books/ledger/balance.ts',
       'server/books/statistics/',
       'server/catalog/links/',
       'server/catalog/sellers/seller-name.ts',
@@ -644,7 +645,7 @@ export const rooms: Room[] = [
   },
   // Stripe, or what stands in for it.
   {
-    path: 'server/{running/open-payments,cli/open-provider}.ts',
+    path: 'server/{running/open-payments,cli/with-provider}.ts',
     imports: ['sandbox/', 'server/'],
     packages: ['pino'],
     types: [],

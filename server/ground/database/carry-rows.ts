@@ -119,7 +119,7 @@ export async function* readQuery(snapshot: Database, query: Expression<Row>): As
 export async function insertRows(
   trx: Database,
   table: string,
-  rows: AsyncIterable<Row>,
+  rows: AsyncIterable<Row> | Row[],
 ): Promise<number> {
   let inserted = 0;
   let batch: Row[] = [];

@@ -1,15 +1,11 @@
 import { sql } from 'kysely';
 import type { Database } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../ground/lib/time.ts';
 import { enqueue, retryAfterOutage } from '../../ground/outbox/jobs.ts';
 import type { CardProvider, ProviderEvent } from '../../selling/purchases/card-provider.ts';
+import type { FulfilmentContext } from '../../selling/purchases/fulfil-purchase.ts';
 import { storeEvent } from './receive-webhook.ts';
-
-export interface CatchUpContext {
-  db: Database;
-  provider: CardProvider;
-  now: () => number;
-}
 
 interface CaughtUp {
   /** Events that had not arrived. */
@@ -22,9 +18,6 @@ interface CaughtUp {
   unlistedSince: number | null;
 }
 
-const MINUTE_MS = 60 * 1000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** The provider lists no older events. */
 const LISTED_MS = 30 * DAY_MS;
 /** Events are listed again for so long before the newest one that was read: lists may lag. */
@@ -42,7 +35,7 @@ const BATCH = 100;
  * and, as the provider answers, tries again what was given up while it did not.
  * @returns null when the hour is not over
  */
-export async function catchUp(context: CatchUpContext): Promise<CaughtUp | null> {
+export async function catchUp(context: FulfilmentContext): Promise<CaughtUp | null> {
   const { db, provider, now } = context;
   const name = await nameCursor(provider);
   const turn = await takeTurn(db, name, now());
@@ -118,7 +111,7 @@ export async function listGaps(db: Database): Promise<Gap[]> {
 
 /** After everything since then was compared with the provider. @param since UTC milliseconds */
 export async function closeGap(
-  { db, provider }: Pick<CatchUpContext, 'db' | 'provider'>,
+  { db, provider }: Pick<FulfilmentContext, 'db' | 'provider'>,
   since: number,
 ): Promise<void> {
   await db
@@ -132,7 +125,7 @@ const nameCursor = async (provider: CardProvider) =>
   `events of ${await provider.account()} in ${provider.mode} mode`;
 
 async function fetchMissedEvents(
-  context: CatchUpContext,
+  context: FulfilmentContext,
   readUntil: number,
 ): Promise<{ missed: number; newest: number }> {
   const { provider, now } = context;
@@ -152,7 +145,10 @@ async function fetchMissedEvents(
 }
 
 /** @returns how many were not there yet */
-async function storeMissed({ db, now }: CatchUpContext, events: ProviderEvent[]): Promise<number> {
+async function storeMissed(
+  { db, now }: FulfilmentContext,
+  events: ProviderEvent[],
+): Promise<number> {
   if (events.length === 0) return 0;
   const ids = events.map(({ id }) => id);
   const known = await db.selectFrom('webhook_event').where('id', 'in', ids).select('id').execute();
@@ -165,7 +161,7 @@ async function storeMissed({ db, now }: CatchUpContext, events: ProviderEvent[])
 }
 
 /** Has purchases past their time asked after which have no job that does so. @returns how many */
-async function askAfterForgotten({ db, provider, now }: CatchUpContext): Promise<number> {
+async function askAfterForgotten({ db, provider, now }: FulfilmentContext): Promise<number> {
   const forgotten = await db
     .selectFrom('purchase')
     .where('settled_at', 'is', null)

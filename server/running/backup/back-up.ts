@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { BlobReader, FileStore } from '../../files/file-store.ts';
+import { readChunks, withReader } from '../../files/read-blob.ts';
 import {
   listTables,
   type Row,
@@ -14,7 +15,7 @@ import {
 import { readInstallationId } from '../../ground/database/installation.ts';
 import { appliedMigrations } from '../../ground/database/migrate.ts';
 import type { Database } from '../../ground/database/tables.ts';
-import { syncFolder } from '../../ground/lib/durable.ts';
+import { orNullWhenMissing, syncFolder } from '../../ground/lib/durable.ts';
 import { BackupRefused } from './backup-refused.ts';
 import { PLAIN, sealFor, sealForOneself } from './cipher.ts';
 import {
@@ -35,7 +36,7 @@ import {
   writeLines,
 } from './object-folder.ts';
 
-interface Context {
+export interface BackupContext {
   db: Database;
   store: FileStore;
   now(): number;
@@ -66,7 +67,7 @@ export interface Made extends Omit<End, 'manifestSha256'> {
  * in the folder stays whole until this one is.
  * @throws BackupRefused when the files are another installation's
  */
-export async function backUp({ db, store, now }: Context, input: Input): Promise<Made> {
+export async function backUp({ db, store, now }: BackupContext, input: Input): Promise<Made> {
   const { folder, version, openOwn, sealed } = input;
   const installation = await readInstallationId(db);
   if ((await store.readOwner()) !== installation) {
@@ -241,35 +242,12 @@ async function withBlob<Result>(
   blob: string,
   work: (chunks: AsyncIterable<Uint8Array>) => Promise<Result>,
 ): Promise<Result | null> {
-  try {
-    return await work(readBytes(await store.openForReading(blob)));
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
-  try {
-    return await work(readBytes(await store.openQuarantined(blob)));
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
+  const workOn = async (opened: Promise<BlobReader>) =>
+    withReader(await opened, (reader) => work(readChunks(reader)));
+  return (
+    (await orNullWhenMissing(workOn(store.openForReading(blob)))) ??
+    orNullWhenMissing(workOn(store.openQuarantined(blob)))
+  );
 }
-
-const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
-
-async function* readBytes(reader: BlobReader): AsyncGenerator<Uint8Array> {
-  const buffer = Buffer.allocUnsafeSlow(AT_ONCE_BYTES);
-  try {
-    for (let position = 0; ; ) {
-      const got = await reader.read(buffer, buffer.length, position);
-      if (got === 0) return;
-      yield buffer.subarray(0, got);
-      position += got;
-    }
-  } finally {
-    await reader.close();
-  }
-}
-
-const AT_ONCE_BYTES = 1024 ** 2;
 
 const nameOf = ({ key, blob }: WantedFile) => (key === null ? `The blob ${blob}` : `“${key}”`);

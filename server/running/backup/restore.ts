@@ -5,7 +5,7 @@ import { insertRows, listTables } from '../../ground/database/carry-rows.ts';
 import { MIGRATIONS } from '../../ground/database/migrate.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
-import { holdsBlobs, MOVES, matchSecret } from '../installation/match-installation.ts';
+import { holdsBlobs, isOwnSecret, MOVES } from '../installation/match-installation.ts';
 import { readAll } from '../installation/move-storage.ts';
 import { BackupRefused } from './backup-refused.ts';
 import { PLAIN } from './cipher.ts';
@@ -150,11 +150,7 @@ async function requireSecret(
       'The backup contains no secret. Set APP_SECRET, or APP_SECRET_FILE, to that of the server that was backed up.',
     );
   }
-  const mismatch = await matchSecret(trx, secret).then(
-    () => false,
-    () => true,
-  );
-  if (!mismatch) return;
+  if (await isOwnSecret(trx, secret)) return;
   const entry = await findSecret(manifest);
   const remedy = entry
     ? sayWhereIsSecret(manifest, objects.pathOf(entry.sha256))
@@ -176,8 +172,7 @@ export async function restoreFile(
 ): Promise<void> {
   const { blob, bytes, sha256 } = entry;
   const isThere = async () =>
-    (await store.sizeOf(blob)) === bytes &&
-    (await readAll(store, blob, bytes, async () => {})) === sha256;
+    (await store.sizeOf(blob)) === bytes && (await readAll(store, blob)) === sha256;
   if (await isThere()) return;
   await store.remove(blob);
   const writer = await store.openForAppend(blob, 0, bytes);

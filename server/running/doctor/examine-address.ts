@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { connect, type PeerCertificate } from 'node:tls';
 import { DAY_MS } from '../../ground/lib/time.ts';
-import { type Examine, fault, ok, PATIENCE_MS, reasonOf, warning } from './finding.ts';
+import { type Examined, fault, ok, PATIENCE_MS, reasonOf, warning } from './finding.ts';
 
 /** What is at PUBLIC_URL, as people reach it. */
 export type Reached = { kind: 'this' } | { kind: 'nothing'; reason: string } | { kind: 'another' };
@@ -22,42 +22,38 @@ export async function reach(publicUrl: string, publishableKey: string | null): P
   }
 }
 
-export function examineAddress(publicUrl: string, reached: Reached): Examine {
-  return async () => {
-    if (reached.kind === 'this') return ok(`${publicUrl} leads to this installation.`);
-    if (reached.kind === 'another') {
-      return fault(
-        `${publicUrl} leads to something else than this installation.`,
-        'Correct PUBLIC_URL, the DNS record or the proxy; or restart Padlink, if its settings have changed.',
-      );
-    }
-    return warning(
-      `Nothing answers at ${publicUrl}: ${reached.reason}.`,
-      'Start Padlink; if it runs, correct PUBLIC_URL, the DNS record, the proxy or the firewall.',
+export async function examineAddress(publicUrl: string, reached: Reached): Examined {
+  if (reached.kind === 'this') return ok(`${publicUrl} leads to this installation.`);
+  if (reached.kind === 'another') {
+    return fault(
+      `${publicUrl} leads to something else than this installation.`,
+      'Correct PUBLIC_URL, the DNS record or the proxy; or restart Padlink, if its settings have changed.',
     );
-  };
+  }
+  return warning(
+    `Nothing answers at ${publicUrl}: ${reached.reason}.`,
+    'Start Padlink; if it runs, correct PUBLIC_URL, the DNS record, the proxy or the firewall.',
+  );
 }
 
 /** Days. Certificates are renewed well before. */
 const SOON = 14;
 
-export function examineCertificate(publicUrl: string): Examine {
+export async function examineCertificate(publicUrl: string): Examined {
   const { protocol, hostname, port } = new URL(publicUrl);
-  return async () => {
-    if (protocol !== 'https:') return null;
-    const remedy = 'Renew it where TLS ends, at the proxy, and have that done automatically.';
-    const found = await readCertificate(hostname, Number(port) || 443);
-    if ('reason' in found) {
-      return warning(`The certificate of ${hostname} could not be read: ${found.reason}.`, remedy);
-    }
-    const days = Math.floor((Date.parse(found.certificate.valid_to) - Date.now()) / DAY_MS);
-    if (days < 0) return fault(`The certificate of ${hostname} ran out ${-days} days ago.`, remedy);
-    if (found.fault !== null) {
-      return fault(`The certificate of ${hostname} is not trusted: ${found.fault}.`, remedy);
-    }
-    const says = `The certificate of ${hostname} is valid for ${days} more days.`;
-    return days < SOON ? warning(says, remedy) : ok(says);
-  };
+  if (protocol !== 'https:') return null;
+  const remedy = 'Renew it where TLS ends, at the proxy, and have that done automatically.';
+  const found = await readCertificate(hostname, Number(port) || 443);
+  if ('reason' in found) {
+    return warning(`The certificate of ${hostname} could not be read: ${found.reason}.`, remedy);
+  }
+  const days = Math.floor((Date.parse(found.certificate.valid_to) - Date.now()) / DAY_MS);
+  if (days < 0) return fault(`The certificate of ${hostname} ran out ${-days} days ago.`, remedy);
+  if (found.fault !== null) {
+    return fault(`The certificate of ${hostname} is not trusted: ${found.fault}.`, remedy);
+  }
+  const says = `The certificate of ${hostname} is valid for ${days} more days.`;
+  return days < SOON ? warning(says, remedy) : ok(says);
 }
 
 type FoundCertificate = { certificate: PeerCertificate; fault: string | null } | { reason: string };
@@ -76,75 +72,71 @@ function readCertificate(host: string, port: number): Promise<FoundCertificate> 
 }
 
 /** Sends an event as the provider does, of a kind that means nothing. */
-export function examineWebhook(publicUrl: string, webhookSecret: string, live: boolean): Examine {
-  return async () => {
-    const created = Math.floor(Date.now() / 1000);
-    const event = { object: 'event', type: 'padlink.doctor', livemode: live, created };
-    const body = JSON.stringify({
-      id: `evt_doctor_${randomUUID()}`,
-      ...event,
-      data: { object: {} },
-    });
-    const signature = createHmac('sha256', webhookSecret)
-      .update(`${created}.${body}`)
-      .digest('hex');
-    const answer = await fetch(`${publicUrl}/webhooks/stripe`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'stripe-signature': `t=${created},v1=${signature}`,
-      },
-      body,
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    });
-    if (answer.ok) return ok('A signed event was taken at /webhooks/stripe.');
-    const { detail = '' } = (await answer.json().catch(() => ({}))) as { detail?: string };
-    return fault(
-      `A signed event was refused at /webhooks/stripe: ${answer.status} ${detail}`.trimEnd(),
-      'Give the running Padlink the same STRIPE_WEBHOOK_SECRET, and see that the proxy passes the body and the header Stripe-Signature on unchanged.',
-    );
-  };
+export async function examineWebhook(
+  publicUrl: string,
+  webhookSecret: string,
+  live: boolean,
+): Examined {
+  const created = Math.floor(Date.now() / 1000);
+  const event = { object: 'event', type: 'padlink.doctor', livemode: live, created };
+  const body = JSON.stringify({
+    id: `evt_doctor_${randomUUID()}`,
+    ...event,
+    data: { object: {} },
+  });
+  const signature = createHmac('sha256', webhookSecret).update(`${created}.${body}`).digest('hex');
+  const answer = await fetch(`${publicUrl}/webhooks/stripe`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'stripe-signature': `t=${created},v1=${signature}`,
+    },
+    body,
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
+  if (answer.ok) return ok('A signed event was taken at /webhooks/stripe.');
+  const { detail = '' } = (await answer.json().catch(() => ({}))) as { detail?: string };
+  return fault(
+    `A signed event was refused at /webhooks/stripe: ${answer.status} ${detail}`.trimEnd(),
+    'Give the running Padlink the same STRIPE_WEBHOOK_SECRET, and see that the proxy passes the body and the header Stripe-Signature on unchanged.',
+  );
 }
 
 /** Announces an upload whose bytes never come: who passes requests on at once has it refused. */
-export function examineUploads(publicUrl: string): Examine {
-  return async () => {
-    const isPassedOn = await ask(`${publicUrl}/uploads/${'0'.repeat(32)}`, {
-      method: 'PATCH',
-      headers: {
-        'content-length': '1000000',
-        'content-type': 'application/offset+octet-stream',
-        'tus-resumable': '1.0.0',
-        'upload-offset': '0',
-      },
-    });
-    if (isPassedOn) return ok('Uploads reach Padlink while they are sent.');
-    return warning(
-      'The proxy keeps uploads until they are complete.',
-      'Turn it off, in nginx by proxy_request_buffering off: docs/operating.md.',
-    );
-  };
+export async function examineUploads(publicUrl: string): Examined {
+  const isPassedOn = await ask(`${publicUrl}/uploads/${'0'.repeat(32)}`, {
+    method: 'PATCH',
+    headers: {
+      'content-length': '1000000',
+      'content-type': 'application/offset+octet-stream',
+      'tus-resumable': '1.0.0',
+      'upload-offset': '0',
+    },
+  });
+  if (isPassedOn) return ok('Uploads reach Padlink while they are sent.');
+  return warning(
+    'The proxy keeps uploads until they are complete.',
+    'Turn it off, in nginx by proxy_request_buffering off: docs/operating.md.',
+  );
 }
 
-export function examineLive(publicUrl: string): Examine {
-  return async () => {
-    const isOpened = await ask(`${publicUrl}/graphql`, {
-      headers: {
-        connection: 'Upgrade',
-        upgrade: 'websocket',
-        origin: publicUrl,
-        'sec-websocket-key': Buffer.alloc(16).toString('base64'),
-        'sec-websocket-protocol': 'graphql-transport-ws',
-        'sec-websocket-version': '13',
-      },
-      isAnswered: ({ upgraded }) => upgraded,
-    });
-    if (isOpened) return ok('Pages can be updated live.');
-    return warning(
-      'The proxy does not pass WebSockets on: pages are not updated live.',
-      'Pass the headers Upgrade and Connection on: docs/operating.md.',
-    );
-  };
+export async function examineLive(publicUrl: string): Examined {
+  const isOpened = await ask(`${publicUrl}/graphql`, {
+    headers: {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      origin: publicUrl,
+      'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+      'sec-websocket-protocol': 'graphql-transport-ws',
+      'sec-websocket-version': '13',
+    },
+    isAnswered: ({ upgraded }) => upgraded,
+  });
+  if (isOpened) return ok('Pages can be updated live.');
+  return warning(
+    'The proxy does not pass WebSockets on: pages are not updated live.',
+    'Pass the headers Upgrade and Connection on: docs/operating.md.',
+  );
 }
 
 interface Asked {

@@ -6,8 +6,8 @@ export interface Finding {
   remedy: string | null;
 }
 
-/** @returns null where there is nothing to examine */
-export type Examine = () => Promise<Finding | null>;
+/** Null where there is nothing to examine. */
+export type Examined = Promise<Finding | null>;
 
 export const ok = (says: string): Finding => ({ state: 'ok', says, remedy: null });
 export const warning = (says: string, remedy: string): Finding => ({

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { sumOwed } from '../../books/ledger/balance.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { recordAct } from '../../ground/acts/record-act.ts';
 import { withSnapshot } from '../../ground/database/carry-rows.ts';
 import { readInstallationId } from '../../ground/database/installation.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
-import { syncFolder } from '../../ground/lib/durable.ts';
-import { copyBlob } from '../backup/back-up.ts';
+import { type BackupContext, copyBlob } from '../backup/back-up.ts';
 import { BackupRefused } from '../backup/backup-refused.ts';
-import { openObjectFolder, type StoredObject } from '../backup/object-folder.ts';
+import { type ObjectFolder, openObjectFolder, type StoredObject } from '../backup/object-folder.ts';
 import {
   type ExportManifest,
   FORMAT,
@@ -20,6 +20,7 @@ import {
   type Line,
   type LineOf,
   MANIFEST,
+  MANIFEST_DRAFT,
   OBJECTS,
   REMEDY,
   writeManifest,
@@ -36,12 +37,6 @@ import {
 } from './read-account.ts';
 import { requireFinal } from './require-final.ts';
 
-interface Context {
-  db: Database;
-  store: FileStore;
-  now(): number;
-}
-
 interface Input {
   userId: string;
   /** Empty, or with an earlier export. */
@@ -55,6 +50,7 @@ interface Input {
 }
 
 const DRAFT = 'rows.ndjson';
+const OWN_NAMES = [MANIFEST, MANIFEST_DRAFT, LINES, OBJECTS, DRAFT];
 
 /**
  * Writes one moment of an account, and every file of it, into a folder. The manifest is written last:
@@ -63,62 +59,92 @@ const DRAFT = 'rows.ndjson';
  * holds other things, or a file is missing or damaged
  */
 export async function exportAccount(
-  { db, store, now }: Context,
-  { userId, folder, version, signLink, onCopied }: Input,
+  { db, store, now }: BackupContext,
+  input: Input,
 ): Promise<ExportManifest> {
+  const { userId, folder, version, onCopied } = input;
   await mkdir(join(folder, OBJECTS), { recursive: true, mode: 0o700 });
-  const foreign = (await readdir(folder)).find(
-    (name) => ![MANIFEST, LINES, OBJECTS, DRAFT, `${MANIFEST}.draft`].includes(name),
-  );
+  const foreign = (await readdir(folder)).find((name) => !OWN_NAMES.includes(name));
   if (foreign !== undefined) {
     throw new BackupRefused(`${folder} contains other things. Name a folder for this account.`);
   }
   const exportedAt = now();
-  const hashOfLink = (grantId: string) =>
-    createHash('sha256').update(signLink(grantId)).digest('hex');
-  const taken = await withSnapshot(db, async (snapshot) => {
-    const account = await readAccount(snapshot, userId);
-    await requireFinal(snapshot, userId);
-    const rows = async function* (): AsyncGenerator<Row> {
-      yield account;
-      yield* readFiles(snapshot, userId);
-      yield* readLinks(snapshot, userId);
-      yield* readPage(snapshot, userId);
-      yield* readDiscounts(snapshot, userId, exportedAt);
-      yield* readSales(snapshot, userId, hashOfLink);
-      yield* readDays(snapshot, userId);
-    };
-    await writeLines(join(folder, DRAFT), rows());
-    return {
-      ...(await readBooks(snapshot, userId)),
-      installation: await readInstallationId(snapshot),
-    };
-  });
-  if (taken.installation === null || (await store.readOwner()) !== taken.installation) {
+  const { installation, ...books } = await withSnapshot(db, (snapshot) =>
+    writeDraft(snapshot, input, exportedAt),
+  );
+  if (installation === null || (await store.readOwner()) !== installation) {
     throw new BackupRefused(`The files in ${store.place} do not belong to this database.`);
   }
   await rm(join(folder, MANIFEST), { force: true });
   const objects = openObjectFolder(join(folder, OBJECTS), { remedy: REMEDY });
   await objects.begin();
+  const complete = createCopier(objects, store, onCopied);
   const counts = { files: 0, file_bytes: 0, links: 0, sales: 0, lines: 0 };
   let account = { id: userId, email: '' };
-  const complete = async function* (): AsyncGenerator<Line> {
+  const lines = async function* (): AsyncGenerator<Line> {
     for await (const row of readRows(join(folder, DRAFT))) {
       counts.lines += 1;
       if (row.kind === 'account') account = { id: row.id, email: row.email };
       if (row.kind === 'sale') counts.sales += 1;
+      if (row.kind === 'link') counts.links += 1;
       if (row.kind === 'file') {
         counts.files += 1;
         counts.file_bytes += row.size_bytes;
-        yield await copyFile(row);
-      } else if (row.kind === 'link') {
-        counts.links += 1;
-        yield { ...row, pictures: await copyPictures([row.cover, row.preview_blob]) };
-      } else if (row.kind === 'page') {
-        yield { ...row, pictures: await copyPictures([row.picture]) };
-      } else yield row;
+      }
+      yield await complete(row);
     }
   };
+  const written = await writeLines(join(folder, LINES), lines());
+  await rm(join(folder, DRAFT));
+  const manifest: ExportManifest = {
+    padlink: 'account',
+    format: FORMAT,
+    version,
+    installation,
+    exported_at: new Date(exportedAt).toISOString(),
+    account,
+    ...books,
+    ...counts,
+    account_ndjson: written,
+  };
+  await writeManifest(folder, manifest);
+  const subject = { kind: 'account', id: userId } as const;
+  await transaction(db, (trx) =>
+    recordAct(trx, { kind: 'cli' }, { act: 'account.exported', subject }, now()),
+  );
+  return manifest;
+}
+
+/** Writes what the database has of an account. @returns what of it the manifest tells */
+async function writeDraft(
+  snapshot: Database,
+  { userId, folder, signLink }: Input,
+  exportedAt: number,
+) {
+  const account = await readAccount(snapshot, userId);
+  await requireFinal(snapshot, userId);
+  const hashOfLink = (grantId: string) =>
+    createHash('sha256').update(signLink(grantId)).digest('hex');
+  const rows = async function* (): AsyncGenerator<Row> {
+    yield account;
+    yield* readFiles(snapshot, userId);
+    yield* readLinks(snapshot, userId);
+    yield* readPage(snapshot, userId);
+    yield* readDiscounts(snapshot, userId, exportedAt);
+    yield* readSales(snapshot, userId, hashOfLink);
+    yield* readDays(snapshot, userId);
+  };
+  await writeLines(join(folder, DRAFT), rows());
+  return {
+    ...(await readBooks(snapshot, userId)),
+    installation: await readInstallationId(snapshot),
+  };
+}
+
+type Pictures = LineOf<'page'>['pictures'];
+
+/** Copies the bytes that a row names, and completes it with their checksums. */
+function createCopier(objects: ObjectFolder, store: FileStore, onCopied: Input['onCopied']) {
   const copy = async (blob: string): Promise<StoredObject | null> => {
     const stored = await copyBlob(objects, store, blob);
     if (stored) onCopied(stored.bytes);
@@ -135,8 +161,8 @@ export async function exportAccount(
     }
     return { ...row, sha256: stored.sha256 };
   };
-  const copyPictures = async (blobs: (string | null)[]): Promise<LineOf<'page'>['pictures']> => {
-    const pictures: LineOf<'page'>['pictures'] = [];
+  const copyPictures = async (...blobs: (string | null)[]): Promise<Pictures> => {
+    const pictures: Pictures = [];
     for (const blob of blobs) {
       if (blob === null) continue;
       const stored = await copy(blob);
@@ -145,35 +171,18 @@ export async function exportAccount(
     }
     return pictures;
   };
-  const written = await writeLines(join(folder, LINES), complete());
-  await rm(join(folder, DRAFT));
-  const manifest: ExportManifest = {
-    padlink: 'account',
-    format: FORMAT,
-    version,
-    installation: taken.installation,
-    exported_at: new Date(exportedAt).toISOString(),
-    account,
-    mode: taken.mode,
-    owed_cents: taken.owedCents,
-    ...counts,
-    account_ndjson: written,
+  return async (row: Row): Promise<Line> => {
+    switch (row.kind) {
+      case 'file':
+        return copyFile(row);
+      case 'link':
+        return { ...row, pictures: await copyPictures(row.cover, row.preview_blob) };
+      case 'page':
+        return { ...row, pictures: await copyPictures(row.picture) };
+      default:
+        return row;
+    }
   };
-  const draft = join(folder, `${MANIFEST}.draft`);
-  await using file = await open(draft, 'w', 0o600);
-  await file.writeFile(writeManifest(manifest));
-  await file.sync();
-  await rename(draft, join(folder, MANIFEST));
-  await syncFolder(folder);
-  await transaction(db, (trx) =>
-    recordAct(
-      trx,
-      { kind: 'cli' },
-      { act: 'account.exported', subject: { kind: 'account', id: userId } },
-      now(),
-    ),
-  );
-  return manifest;
 }
 
 async function readAccount(db: Database, userId: string): Promise<LineOf<'account'>> {
@@ -188,14 +197,14 @@ async function readAccount(db: Database, userId: string): Promise<LineOf<'accoun
   if (!user?.emailVerified) {
     throw new BackupRefused('Only an account that exists, with a confirmed address, is exported.');
   }
-  const { sales, told_week } = user;
-  const weekly = user.weekly === 1 ? 1 : 0;
   const browsers = await db
     .selectFrom('notified_browser')
     .where('owner_id', '=', userId)
     .orderBy('created_at')
     .select('created_at')
     .execute();
+  const { sales, told_week } = user;
+  const weekly = user.weekly === 1 ? 1 : 0;
   return {
     kind: 'account',
     id: userId,
@@ -219,14 +228,8 @@ async function readBooks(db: Database, userId: string) {
     .select('mode')
     .limit(1)
     .executeTakeFirst();
-  const balances = await db
-    .selectFrom('user_balance')
-    .where('owner_id', '=', userId)
-    .select('balance_cents')
-    .execute();
   // Test and live never mix.
-  const owedCents = balances.reduce((sum, { balance_cents }) => sum + balance_cents, 0);
-  return { mode: sale?.mode ?? null, owedCents };
+  return { mode: sale?.mode ?? null, owed_cents: await sumOwed(db, userId) };
 }
 
 async function writeLines(path: string, lines: AsyncIterable<object>): Promise<StoredObject> {

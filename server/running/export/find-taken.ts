@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../ground/database/tables.ts';
+import { isThere } from '../../ground/lib/is-there.ts';
 import { type Line, objectsOf } from './format.ts';
 
 const AT_ONCE = 200;
@@ -27,22 +28,15 @@ async function findInBatch(db: Database, batch: Line[]): Promise<string | null> 
       .executeTakeFirst();
     if (user?.emailVerified) return `The account ${user.email} is here already.`;
     // What an account that was deleted here had sold or bought is not for whoever has its id.
-    for (const column of ['seller_id', 'buyer_id'] as const) {
-      const left = await db
-        .selectFrom('purchase')
-        .where(column, '=', line.id)
-        .select('id')
-        .limit(1)
-        .executeTakeFirst();
-      if (left) return `The account ${line.id} was here, and has been deleted.`;
+    const purchases = db.selectFrom('purchase').select('id').limit(1);
+    const ids = db.selectFrom('link_id').select('id').limit(1);
+    for (const left of [
+      purchases.where('seller_id', '=', line.id),
+      purchases.where('buyer_id', '=', line.id),
+      ids.where('owner_id', '=', line.id),
+    ]) {
+      if (await isThere(left)) return `The account ${line.id} was here, and has been deleted.`;
     }
-    const reserved = await db
-      .selectFrom('link_id')
-      .where('owner_id', '=', line.id)
-      .select('id')
-      .limit(1)
-      .executeTakeFirst();
-    if (reserved) return `The account ${line.id} was here, and has been deleted.`;
   }
   const files = batch.filter((line) => line.kind === 'file');
   const sales = batch.filter((line) => line.kind === 'sale');

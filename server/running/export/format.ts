@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
@@ -25,6 +25,7 @@ import {
 import { validateSellerName } from '../../catalog/sellers/seller-name.ts';
 import { sanitizeFilePath, validMediaType } from '../../files/start-upload.ts';
 import { canonicalAddress } from '../../ground/lib/canonical-address.ts';
+import { syncFolder } from '../../ground/lib/durable.ts';
 import { checkFirstName } from '../../people/accounts/first-name.ts';
 import { findDiscountFault } from '../../selling/discounts/create-discount.ts';
 import { BackupRefused } from '../backup/backup-refused.ts';
@@ -33,6 +34,7 @@ import type { StoredObject } from '../backup/object-folder.ts';
 /** Raised when a reader of the earlier format would misread an export. */
 export const FORMAT = 1;
 export const MANIFEST = 'manifest.json';
+export const MANIFEST_DRAFT = `${MANIFEST}.draft`;
 export const LINES = 'account.ndjson';
 export const OBJECTS = 'objects';
 export const REMEDY = 'Export the account again.';
@@ -314,9 +316,15 @@ const CONTENT = z.object({
 
 export type ExportManifest = z.infer<typeof HEAD> & z.infer<typeof CONTENT>;
 
-/** The text of a manifest, which ends with the SHA-256 of all else in it. */
-export function writeManifest(manifest: ExportManifest): string {
-  return `${JSON.stringify({ ...manifest, sha256: hashOf(manifest) }, null, 2)}\n`;
+/** Writes a manifest, which ends with the SHA-256 of all else in it: whole, or not at all. */
+export async function writeManifest(folder: string, manifest: ExportManifest): Promise<void> {
+  const draft = join(folder, MANIFEST_DRAFT);
+  await using file = await open(draft, 'w', 0o600);
+  const text = JSON.stringify({ ...manifest, sha256: hashOf(manifest) }, null, 2);
+  await file.writeFile(`${text}\n`);
+  await file.sync();
+  await rename(draft, join(folder, MANIFEST));
+  await syncFolder(folder);
 }
 
 const hashOf = (value: object) => createHash('sha256').update(JSON.stringify(value)).digest('hex');

@@ -6,6 +6,7 @@ import { recordAct } from '../../ground/acts/record-act.ts';
 import { readInstallationId } from '../../ground/database/installation.ts';
 import type { Database, DatabaseTransaction } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
+import { isThere } from '../../ground/lib/is-there.ts';
 import type { Mode } from '../../selling/purchases/tables.ts';
 import { BackupRefused } from '../backup/backup-refused.ts';
 import { openObjectFolder, readChecked } from '../backup/object-folder.ts';
@@ -114,30 +115,17 @@ export async function importAccount(
       .returning('owner_id')
       .executeTakeFirst();
     if (!finished) return;
-    const { installation: from, owed_cents: owedCents } = manifest;
-    await recordAct(
-      trx,
-      { kind: 'cli' },
-      {
-        act: 'account.imported',
-        subject: { kind: 'account', id: ownerId },
-        details: { installation: from, owedCents },
-      },
-      now(),
-    );
+    const subject = { kind: 'account', id: ownerId } as const;
+    const details = { installation: manifest.installation, owedCents: manifest.owed_cents };
+    const act = { act: 'account.imported', subject, details };
+    await recordAct(trx, { kind: 'cli' }, act, now());
   });
-  const lostHandle = (await isHandleOf(db, handle, ownerId)) ? null : handle;
-  return { manifest, isNew: true, lostHandle };
-}
-
-async function isHandleOf(db: Database, handle: string | null, ownerId: string): Promise<boolean> {
-  const own = await db
+  const own = db
     .selectFrom('seller_handle')
     .where('handle', '=', handle)
     .where('owner_id', '=', ownerId)
-    .select('handle')
-    .executeTakeFirst();
-  return own !== undefined;
+    .select('handle');
+  return { manifest, isNew: true, lostHandle: (await isThere(own)) ? null : handle };
 }
 
 /** @throws BackupRefused when another export of the account, or something of this one, is here */
@@ -153,7 +141,8 @@ async function begin(
     .where('owner_id', '=', account.id)
     .selectAll()
     .executeTakeFirst();
-  if (earlier && earlier.lines_done > 0 && !(await isThere(db, account.id))) {
+  const user = db.selectFrom('user').where('id', '=', account.id).select('id');
+  if (earlier && earlier.lines_done > 0 && !(await isThere(user))) {
     throw new BackupRefused(
       'This account was imported, and has been deleted here since. It is not imported again.',
     );
@@ -182,11 +171,6 @@ async function begin(
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return begin(db, folder, manifest, now);
-}
-
-async function isThere(db: Database, userId: string): Promise<boolean> {
-  const user = await db.selectFrom('user').where('id', '=', userId).select('id').executeTakeFirst();
-  return user !== undefined;
 }
 
 /** The lines that are not written yet, some at a time. */

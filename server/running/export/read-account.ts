@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { daysOf } from '../../books/statistics/counts.ts';
 import type { Database } from '../../ground/database/tables.ts';
+import { readPages } from '../../ground/lib/read-pages.ts';
 import { countUses } from '../../selling/discounts/count-uses.ts';
 import type { LineOf } from './format.ts';
 
@@ -14,30 +14,27 @@ export type Row = LineOf<'account' | 'discount' | 'sale' | 'day'> | FileRow | Li
 
 const AT_ONCE = 200;
 
-/** Rows page by page, so that they are never all in memory. */
-async function* pages<Found>(
-  read: (after: Found | undefined) => Promise<Found[]>,
-): AsyncGenerator<Found[]> {
-  let after: Found | undefined;
-  for (;;) {
-    const found = await read(after);
-    if (found.length === 0) return;
-    yield found;
-    after = found.at(-1);
-  }
-}
+/** Flags are numbers to the compiler. */
+type Flags<Name extends string> = Record<Name, 0 | 1>;
+
+/** The rows that name an id, without it. */
+const ownOf = <Part extends object, Key extends keyof Part>(
+  parts: Part[],
+  key: Key,
+  id: Part[Key],
+) => parts.filter((part) => part[key] === id).map(({ [key]: _id, ...own }) => own);
 
 /**
  * The files of an account, without those that only a link that was taken down sells.
  * @param db a snapshot
  */
 export async function* readFiles(db: Database, ownerId: string): AsyncGenerator<FileRow> {
-  const found = pages<Omit<FileRow, 'kind'>>((after) =>
+  const found = readPages({ key: '' }, ({ key }) =>
     db
       .selectFrom('file')
       .where('owner_id', '=', ownerId)
       .where('finished_at', 'is not', null)
-      .where('key', '>', after?.key ?? '')
+      .where('key', '>', key)
       .where(({ exists, not, or, selectFrom }) => {
         const sold = selectFrom('link_file')
           .innerJoin('link', 'link.id', 'link_file.link_id')
@@ -75,14 +72,14 @@ async function* readLinksOf(
   suspendedAt: number | undefined,
   isBundle: '=' | '!=',
 ): AsyncGenerator<LinkRow> {
-  const found = pages((after: { id: string } | undefined) =>
+  const found = readPages({ id: '' }, ({ id }) =>
     db
       .selectFrom('link')
       .leftJoin('link_statistics', 'link_statistics.link_id', 'link.id')
       .where('owner_id', '=', ownerId)
       .where('taken_down_at', 'is', null)
       .where('type', isBundle, 'bundle')
-      .where('id', '>', after?.id ?? '')
+      .where('id', '>', id)
       .orderBy('id')
       .limit(AT_ONCE)
       .select(['id', 'type', 'title', 'description', 'price_cents', 'least_cents', 'unlocked'])
@@ -91,6 +88,7 @@ async function* readLinksOf(
       .select(['preview_blob', 'preview_media_type', 'preview_width', 'preview_height'])
       .select(['preview_failed', 'size_bytes', 'media_type', 'content_version', 'created_at'])
       .select(['updated_at', 'deleted_at', 'views', 'checkouts', 'sales'])
+      .$narrowType<Flags<'unlocked' | 'paused' | 'noindex' | 'unlisted' | 'preview_failed'>>()
       .execute(),
   );
   for await (const links of found) {
@@ -124,39 +122,26 @@ async function* readLinksOf(
       .select(({ fn }) => ['purchase.link_id', fn.countAll<number | string>().as('refunds')])
       .execute();
     const refundsOf = new Map(refunds.map((row) => [row.link_id, Number(row.refunds)]));
-    const filesOf = Map.groupBy(files, ({ link_id, version }) => `${link_id} ${version}`);
-    const partsOf = Map.groupBy(parts, ({ link_id, version }) => `${link_id} ${version}`);
-    const versionsOf = Map.groupBy(versions, ({ link_id }) => link_id);
     for (const { deleted_at, views, checkouts, sales, ...link } of links) {
+      const filesOf = Map.groupBy(ownOf(files, 'link_id', link.id), ({ version }) => version);
+      const partsOf = Map.groupBy(ownOf(parts, 'link_id', link.id), ({ version }) => version);
       yield {
         kind: 'link',
-        ...asFlags(link),
+        ...link,
         deleted_at: deleted_at === suspendedAt ? null : deleted_at,
         views: views ?? 0,
         checkouts: checkouts ?? 0,
         sales: sales ?? 0,
         refunds: refundsOf.get(link.id) ?? 0,
-        versions: (versionsOf.get(link.id) ?? []).map(({ link_id, ...version }) => ({
+        versions: ownOf(versions, 'link_id', link.id).map((version) => ({
           ...version,
-          file_keys: (filesOf.get(`${link_id} ${version.number}`) ?? []).map(
-            ({ file_key }) => file_key,
-          ),
-          parts: (partsOf.get(`${link_id} ${version.number}`) ?? []).map(({ part_id }) => part_id),
+          file_keys: (filesOf.get(version.number) ?? []).map(({ file_key }) => file_key),
+          parts: (partsOf.get(version.number) ?? []).map(({ part_id }) => part_id),
         })),
       };
     }
   }
 }
-
-type Flag = 0 | 1;
-
-/** Their columns are numbers to the compiler. */
-const asFlags = <
-  Found extends Record<'unlocked' | 'paused' | 'noindex' | 'unlisted' | 'preview_failed', number>,
->(
-  found: Found,
-) =>
-  found as Found & Record<'unlocked' | 'paused' | 'noindex' | 'unlisted' | 'preview_failed', Flag>;
 
 /** What the page of a seller shows, where they have one. */
 export async function* readPage(db: Database, ownerId: string): AsyncGenerator<PageRow> {
@@ -195,13 +180,13 @@ export async function* readDiscounts(
   ownerId: string,
   now: number,
 ): AsyncGenerator<LineOf<'discount'>> {
-  const found = pages((after: { id: string } | undefined) =>
+  const found = readPages({ id: '' }, ({ id }) =>
     db
       .selectFrom('discount')
       .where('owner_id', '=', ownerId)
       .where('ended_at', 'is', null)
       .where(({ eb, or }) => or([eb('ends_at', 'is', null), eb('ends_at', '>', now)]))
-      .where('id', '>', after?.id ?? '')
+      .where('id', '>', id)
       .orderBy('id')
       .limit(AT_ONCE)
       .select(['id', 'code', 'percent', 'amount_cents', 'minimum_cents', 'starts_at', 'ends_at'])
@@ -238,132 +223,110 @@ export async function* readSales(
   ownerId: string,
   hashOfLink: (grantId: string) => string,
 ): AsyncGenerator<LineOf<'sale'>> {
-  const found = pages((after: { settled_at: number; id: string } | undefined) =>
-    db
-      .selectFrom('purchase')
-      .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
-      .innerJoin('link', 'link.id', 'purchase.link_id')
-      .leftJoin('user', 'user.id', 'access_grant.buyer_id')
-      .where('purchase.seller_id', '=', ownerId)
-      .where('link.taken_down_at', 'is', null)
-      .where('purchase.settled_at', 'is not', null)
+  const found = readPages({ settled_at: 0, id: '' }, ({ settled_at, id }) =>
+    selectSales(db, ownerId)
       .where(({ eb, refTuple, tuple }) =>
         eb(
           refTuple('purchase.settled_at', 'purchase.id'),
           '>',
-          tuple<number | null, string>(after?.settled_at ?? 0, after?.id ?? ''),
+          tuple<number | null, string>(settled_at, id),
         ),
       )
-      .orderBy('purchase.settled_at')
-      .orderBy('purchase.id')
-      .limit(AT_ONCE)
-      .select(['purchase.id', 'purchase.link_id', 'purchase.content_version'])
-      .select(['purchase.claim_hash', 'purchase.price_cents', 'purchase.fee_cents'])
-      .select(['purchase.taxed', 'purchase.tax_cents', 'purchase.currency'])
-      .select(['purchase.buyer_email', 'purchase.created_at', 'purchase.title'])
-      .select(['purchase.seller_name', 'user.email as buyer_account', 'access_grant.state'])
-      .select(sql<number>`purchase.settled_at`.as('settled_at'))
-      .select(['access_grant.id as grant_id', 'access_grant.created_at as granted_at'])
-      .select(['access_grant.updated_at', 'wants_versions', 'told_version'])
-      .select(['gift_email', 'gift_message', 'gift_opened_at'])
       .execute(),
   );
-  for await (const sales of found) {
-    const grantIds = sales.map(({ grant_id }) => grant_id);
-    const claims = await db
-      .selectFrom('grant_claim')
-      .where('grant_id', 'in', grantIds)
-      .selectAll()
-      .execute();
-    const delivered = await db
-      .selectFrom('delivered_file')
-      .innerJoin('file', 'file.key', 'delivered_file.file_key')
-      .where('grant_id', 'in', grantIds)
-      .selectAll('delivered_file')
-      .execute();
-    const earlier = await db
-      .selectFrom('earlier_personal_link')
-      .where('grant_id', 'in', grantIds)
-      .selectAll()
-      .execute();
-    const saleIds = sales.map(({ id }) => id);
-    const refunds = await db
-      .selectFrom('refund')
-      .where('purchase_id', 'in', saleIds)
-      .where('state', '=', 'succeeded')
-      .select(['id', 'purchase_id', 'amount_cents', 'reason', 'requested_by', 'created_at'])
-      .execute();
-    const parts = await db
-      .selectFrom('purchase_part')
-      .innerJoin('link', 'link.id', 'purchase_part.link_id')
-      .where('purchase_part.purchase_id', 'in', saleIds)
-      .where('link.taken_down_at', 'is', null)
-      .where('link.type', '!=', 'bundle')
-      .orderBy('purchase_part.link_id')
-      .selectAll('purchase_part')
-      .execute();
-    for (const sale of sales) {
-      const { grant_id, state, granted_at, updated_at, wants_versions, told_version } = sale;
-      const ofGrant = <Own extends { grant_id: string }>(rows: Own[]) =>
-        rows.filter((row) => row.grant_id === grant_id);
-      yield {
-        kind: 'sale',
-        id: sale.id,
-        link_id: sale.link_id,
-        content_version: sale.content_version,
-        claim_hash: sale.claim_hash,
-        parts: parts
-          .filter(({ purchase_id }) => purchase_id === sale.id)
-          .map(({ link_id, content_version }) => ({ link_id, content_version })),
-        price_cents: sale.price_cents,
-        fee_cents: sale.fee_cents,
-        taxed: sale.taxed as Flag,
-        tax_cents: sale.tax_cents,
-        currency: sale.currency,
-        buyer_email: sale.buyer_email,
-        buyer_account: sale.buyer_account,
-        gift_email: sale.gift_email,
-        gift_message: sale.gift_message,
-        gift_opened_at: sale.gift_opened_at,
-        created_at: sale.created_at,
-        settled_at: sale.settled_at,
-        title: sale.title,
-        seller_name: sale.seller_name,
-        grant: {
-          id: grant_id,
-          state,
-          created_at: granted_at,
-          updated_at,
-          wants_versions: wants_versions as Flag,
-          told_version,
-        },
-        claims: ofGrant(claims).map(({ claim_hash, claimed_at, proven }) => ({
-          claim_hash,
-          claimed_at,
-          proven: proven as Flag,
-        })),
-        personal_links: [hashOfLink(grant_id), ...ofGrant(earlier).map(({ hash }) => hash)],
-        delivered: ofGrant(delivered).map(({ file_key, ranges, bytes }) => ({
-          file_key,
-          ranges,
-          bytes,
-        })),
-        refunds: refunds
-          .filter(({ purchase_id }) => purchase_id === sale.id)
-          .map(({ purchase_id, ...refund }) => refund),
-      };
-    }
+  for await (const sales of found) yield* completeSales(db, sales, hashOfLink);
+}
+
+type SaleRow = Awaited<ReturnType<ReturnType<typeof selectSales>['execute']>>[number];
+
+const selectSales = (db: Database, ownerId: string) =>
+  db
+    .selectFrom('purchase')
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .innerJoin('link', 'link.id', 'purchase.link_id')
+    .leftJoin('user', 'user.id', 'access_grant.buyer_id')
+    .where('purchase.seller_id', '=', ownerId)
+    .where('link.taken_down_at', 'is', null)
+    .where('purchase.settled_at', 'is not', null)
+    .orderBy('purchase.settled_at')
+    .orderBy('purchase.id')
+    .limit(AT_ONCE)
+    .select(['purchase.id', 'purchase.link_id', 'purchase.content_version'])
+    .select(['purchase.claim_hash', 'purchase.price_cents', 'purchase.fee_cents'])
+    .select(['purchase.taxed', 'purchase.tax_cents', 'purchase.currency'])
+    .select(['purchase.buyer_email', 'user.email as buyer_account', 'gift_email', 'gift_message'])
+    .select(['gift_opened_at', 'purchase.created_at', 'purchase.settled_at', 'purchase.title'])
+    .select(['purchase.seller_name', 'access_grant.id as grant_id', 'access_grant.state'])
+    .select(['access_grant.created_at as granted_at', 'access_grant.updated_at'])
+    .select(['wants_versions', 'told_version'])
+    .$narrowType<{ settled_at: number } & Flags<'taxed' | 'wants_versions'>>();
+
+async function* completeSales(
+  db: Database,
+  sales: SaleRow[],
+  hashOfLink: (grantId: string) => string,
+): AsyncGenerator<LineOf<'sale'>> {
+  const grantIds = sales.map(({ grant_id }) => grant_id);
+  const claims = await db
+    .selectFrom('grant_claim')
+    .where('grant_id', 'in', grantIds)
+    .select(['grant_id', 'claim_hash', 'claimed_at', 'proven'])
+    .$narrowType<Flags<'proven'>>()
+    .execute();
+  const delivered = await db
+    .selectFrom('delivered_file')
+    .innerJoin('file', 'file.key', 'delivered_file.file_key')
+    .where('grant_id', 'in', grantIds)
+    .select(['grant_id', 'file_key', 'ranges', 'bytes'])
+    .execute();
+  const earlier = await db
+    .selectFrom('earlier_personal_link')
+    .where('grant_id', 'in', grantIds)
+    .selectAll()
+    .execute();
+  const saleIds = sales.map(({ id }) => id);
+  const refunds = await db
+    .selectFrom('refund')
+    .where('purchase_id', 'in', saleIds)
+    .where('state', '=', 'succeeded')
+    .select(['id', 'purchase_id', 'amount_cents', 'reason', 'requested_by', 'created_at'])
+    .execute();
+  const parts = await db
+    .selectFrom('purchase_part')
+    .innerJoin('link', 'link.id', 'purchase_part.link_id')
+    .where('purchase_part.purchase_id', 'in', saleIds)
+    .where('link.taken_down_at', 'is', null)
+    .where('link.type', '!=', 'bundle')
+    .orderBy('purchase_part.link_id')
+    .select(['purchase_id', 'purchase_part.link_id', 'purchase_part.content_version'])
+    .execute();
+  for (const { id, link_id, content_version, claim_hash, ...sale } of sales) {
+    const { grant_id, granted_at, state, updated_at, wants_versions, told_version, ...own } = sale;
+    const standing = { state, created_at: granted_at, updated_at, wants_versions, told_version };
+    yield {
+      kind: 'sale',
+      id,
+      link_id,
+      content_version,
+      claim_hash,
+      parts: ownOf(parts, 'purchase_id', id),
+      ...own,
+      grant: { id: grant_id, ...standing },
+      claims: ownOf(claims, 'grant_id', grant_id),
+      personal_links: [
+        hashOfLink(grant_id),
+        ...ownOf(earlier, 'grant_id', grant_id).map(({ hash }) => hash),
+      ],
+      delivered: ownOf(delivered, 'grant_id', grant_id),
+      refunds: ownOf(refunds, 'purchase_id', id),
+    };
   }
 }
 
 /** What happened on each day: the chart of the dashboard. */
 export async function* readDays(db: Database, ownerId: string): AsyncGenerator<LineOf<'day'>> {
-  const found = pages((after: { day: number } | undefined) =>
-    daysOf(db, ownerId)
-      .where('day', '>', after?.day ?? -1)
-      .orderBy('day')
-      .limit(AT_ONCE)
-      .execute(),
+  const found = readPages({ day: -1 }, ({ day }) =>
+    daysOf(db, ownerId).where('day', '>', day).orderBy('day').limit(AT_ONCE).execute(),
   );
   for await (const days of found) for (const day of days) yield { kind: 'day', ...day };
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isSuspended } from '../../ground/acts/is-suspended.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import type { JobKind } from '../../ground/outbox/tables.ts';
 import { BackupRefused } from '../backup/backup-refused.ts';
@@ -10,12 +11,7 @@ import { BackupRefused } from '../backup/backup-refused.ts';
  * @throws BackupRefused that says what to do first
  */
 export async function requireFinal(db: Database, userId: string): Promise<void> {
-  const suspension = await db
-    .selectFrom('suspension')
-    .where('user_id', '=', userId)
-    .select('user_id')
-    .executeTakeFirst();
-  if (!suspension) {
+  if (!(await isSuspended(db, userId))) {
     throw new BackupRefused(
       `Suspend the account first, so that nothing is sold after the export: npm run cli -- user suspend ${userId} --reason "Your account is moving." Then export it.`,
     );

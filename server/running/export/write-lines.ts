@@ -24,39 +24,23 @@ export async function writeLines(
   batch: Line[],
   here: Here,
 ): Promise<void> {
-  for (const line of batch) if (line.kind === 'account') await writeAccount(trx, line);
-  await writeFiles(
-    trx,
-    batch.filter((line) => line.kind === 'file'),
-    here,
-  );
-  await writeLinks(
-    trx,
-    batch.filter((line) => line.kind === 'link'),
-    here,
-  );
-  for (const line of batch) {
-    if (line.kind === 'page') await writePage(trx, line, here);
-    if (line.kind === 'discount') await writeDiscount(trx, line, here);
-  }
-  await writeSales(
-    trx,
-    batch.filter((line) => line.kind === 'sale'),
-    here,
-  );
-  const days = batch.filter((line) => line.kind === 'day');
-  await insert(
-    trx,
-    'imported_day',
-    days.map(({ kind, ...day }) => ({ owner_id: here.ownerId, ...day })),
-  );
+  const ofKind = <Kind extends Line['kind']>(kind: Kind) =>
+    batch.filter((line): line is LineOf<Kind> => line.kind === kind);
+  for (const line of ofKind('account')) await writeAccount(trx, line);
+  await writeFiles(trx, ofKind('file'), here);
+  await writeLinks(trx, ofKind('link'), here);
+  for (const line of ofKind('page')) await writePage(trx, line, here);
+  for (const line of ofKind('discount')) await writeDiscount(trx, line, here);
+  await writeSales(trx, ofKind('sale'), here);
+  const { ownerId: owner_id } = here;
+  await insert(trx, {
+    imported_day: ofKind('day').map(({ kind, ...day }) => ({ owner_id, ...day })),
+  });
 }
 
-async function insert(trx: DatabaseTransaction, table: string, rows: Row[]): Promise<void> {
-  const each = async function* () {
-    yield* rows;
-  };
-  await insertRows(trx, table, each());
+/** Inserts rows by their tables, in that order. */
+async function insert(trx: DatabaseTransaction, tables: Record<string, Row[]>): Promise<void> {
+  for (const [table, rows] of Object.entries(tables)) await insertRows(trx, table, rows);
 }
 
 async function writeAccount(trx: DatabaseTransaction, line: LineOf<'account'>): Promise<void> {
@@ -66,38 +50,29 @@ async function writeAccount(trx: DatabaseTransaction, line: LineOf<'account'>): 
     .where('email', '=', line.email)
     .where(sql<boolean>`"emailVerified" = false`)
     .execute();
+  const { id: owner_id, first_name: name, email, language, notifications, seller_name } = line;
   const createdAt = new Date(line.created_at).toISOString();
-  await insert(trx, 'user', [
-    {
-      id: line.id,
-      name: line.first_name,
-      firstName: line.first_name,
-      email: line.email,
-      language: line.language,
-      emailVerified: true,
-      createdAt,
-      updatedAt: createdAt,
-      twoFactorEnabled: false,
-    },
-  ]);
-  if (line.notifications) {
-    const { sales, weekly, told_week } = line.notifications;
-    await insert(trx, 'notification_choice', [{ owner_id: line.id, sales, weekly, told_week }]);
+  const updatedAt = createdAt;
+  const own = { emailVerified: true, createdAt, updatedAt, twoFactorEnabled: false };
+  await insert(trx, { user: [{ id: owner_id, name, firstName: name, email, language, ...own }] });
+  if (notifications) {
+    const { browsers, ...choice } = notifications;
+    await insert(trx, { notification_choice: [{ owner_id, ...choice }] });
   }
-  if (line.seller_name === null) return;
-  await insert(trx, 'seller', [{ owner_id: line.id, name: line.seller_name, version: 1 }]);
+  if (seller_name === null) return;
+  await insert(trx, { seller: [{ owner_id, name: seller_name, version: 1 }] });
 }
 
 /** The ids of links, which are never given out again. */
 async function reserve(
   trx: DatabaseTransaction,
-  rows: { id: string; reserved_at: number }[],
-  ownerId: string,
+  links: { id: string; created_at: number }[],
+  owner_id: string,
 ): Promise<void> {
-  if (rows.length === 0) return;
+  if (links.length === 0) return;
   await trx
     .insertInto('link_id')
-    .values(rows.map((row) => ({ ...row, owner_id: ownerId })))
+    .values(links.map(({ id, created_at: reserved_at }) => ({ id, reserved_at, owner_id })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -108,18 +83,12 @@ async function writeFiles(
   { ownerId, importedAt, hasScanner }: Here,
 ): Promise<void> {
   if (files.length === 0) return;
-  await reserve(
-    trx,
-    files.map(({ link_id, created_at }) => ({ id: link_id, reserved_at: created_at })),
-    ownerId,
-  );
+  const links = files.map(({ link_id: id, created_at }) => ({ id, created_at }));
+  await reserve(trx, links, ownerId);
+  const sums = files.map(({ sha256 }) => sha256);
   const blocked = await trx
     .selectFrom('blocked_file')
-    .where(
-      'sha256',
-      'in',
-      files.map(({ sha256 }) => sha256),
-    )
+    .where('sha256', 'in', sums)
     .select('sha256')
     .execute();
   const rows = files.map(({ kind, ...file }) => ({
@@ -130,7 +99,7 @@ async function writeFiles(
       ? BLOCKED
       : file.refused_because,
   }));
-  await insert(trx, 'file', rows);
+  await insert(trx, { file: rows });
   for (const { blob, checked_at } of rows) {
     if (checked_at === null) await enqueue(trx, 'check-file', { blob }, importedAt);
   }
@@ -139,104 +108,65 @@ async function writeFiles(
 async function writeLinks(
   trx: DatabaseTransaction,
   links: LineOf<'link'>[],
-  { ownerId, importedAt }: Here,
+  { ownerId: owner_id, importedAt }: Here,
 ): Promise<void> {
-  await reserve(
-    trx,
-    links.map(({ id, created_at }) => ({ id, reserved_at: created_at })),
-    ownerId,
+  await reserve(trx, links, owner_id);
+  const versions = links.flatMap(({ id: link_id, versions }) =>
+    versions.map((version) => ({ link_id, ...version })),
   );
-  await insert(
-    trx,
-    'link',
-    links.map(
-      ({ kind, versions, pictures, views, checkouts, sales, refunds, deleted_at, ...link }) => ({
-        ...link,
-        owner_id: ownerId,
-        version: 1,
-        taken_down_at: null,
-        key: versions.at(-1)?.file_keys[0] ?? null,
-        url: versions.at(-1)?.url ?? null,
-        deleted_at: deleted_at ?? importedAt,
-      }),
+  await insert(trx, {
+    link: links.map((line) => linkOf(line, owner_id, importedAt)),
+    short_name: links.flatMap(({ id: link_id, short_name: name }) =>
+      name === null ? [] : [{ owner_id, name, link_id }],
     ),
-  );
-  await insert(
-    trx,
-    'short_name',
-    links.flatMap(({ id, short_name: name }) =>
-      name === null ? [] : [{ owner_id: ownerId, name, link_id: id }],
+    link_version: versions.map(({ file_keys, parts, ...version }) => version),
+    link_file: versions.flatMap(({ link_id, number: version, file_keys }) =>
+      file_keys.map((file_key, position) => ({ link_id, version, position, file_key })),
     ),
-  );
-  await insert(
-    trx,
-    'link_version',
-    links.flatMap(({ id, versions }) =>
-      versions.map(({ file_keys, parts, ...version }) => ({ link_id: id, ...version })),
+    link_part: versions.flatMap(({ link_id, number: version, parts }) =>
+      parts.map((part_id, position) => ({ link_id, version, position, part_id })),
     ),
-  );
-  await insert(
-    trx,
-    'link_file',
-    links.flatMap(({ id, versions }) =>
-      versions.flatMap(({ number, file_keys }) =>
-        file_keys.map((file_key, position) => ({
-          link_id: id,
-          version: number,
-          position,
-          file_key,
-        })),
-      ),
-    ),
-  );
-  await insert(
-    trx,
-    'link_part',
-    links.flatMap(({ id, versions }) =>
-      versions.flatMap(({ number, parts }) =>
-        parts.map((part_id, position) => ({ link_id: id, version: number, position, part_id })),
-      ),
-    ),
-  );
-  await insert(
-    trx,
-    'link_statistics',
-    links.map(({ id, views, checkouts, sales, refunds }) => ({
+    link_statistics: links.map(({ id: link_id, views, checkouts, sales, refunds }) => {
       // What nobody paid is not imported, as what was swept is not kept.
-      link_id: id,
-      views,
-      checkouts,
-      swept_checkouts: checkouts - sales,
-      sales,
-      refunds,
-    })),
-  );
+      const swept_checkouts = checkouts - sales;
+      return { link_id, views, checkouts, swept_checkouts, sales, refunds };
+    }),
+  });
   for (const { id, preview, preview_blob, preview_failed } of links) {
     if (preview === 'none' || preview_blob !== null || preview_failed) continue;
     await enqueue(trx, 'make-preview', { linkId: id }, importedAt);
   }
 }
 
+function linkOf(line: LineOf<'link'>, owner_id: string, importedAt: number): Row {
+  const { kind, versions, pictures, deleted_at, ...counted } = line;
+  const { views, checkouts, sales, refunds, ...link } = counted;
+  return {
+    ...link,
+    owner_id,
+    version: 1,
+    taken_down_at: null,
+    key: versions.at(-1)?.file_keys[0] ?? null,
+    url: versions.at(-1)?.url ?? null,
+    deleted_at: deleted_at ?? importedAt,
+  };
+}
+
 /** Where somebody else has its address here, the seller chooses another one. */
 async function writePage(
   trx: DatabaseTransaction,
   { kind, handle, pinned, pictures, ...page }: LineOf<'page'>,
-  { ownerId, importedAt }: Here,
+  { ownerId: owner_id, importedAt }: Here,
 ): Promise<void> {
-  await insert(trx, 'seller_page', [
-    { ...page, owner_id: ownerId, links: JSON.stringify(page.links) },
-  ]);
-  // The last pinned one comes first.
-  const rows = pinned.map((link_id, index) => ({ link_id, pinned_at: importedAt - index }));
-  await insert(
-    trx,
-    'pinned_link',
-    rows.map((row) => ({ ...row, owner_id: ownerId })),
-  );
+  await insert(trx, {
+    seller_page: [{ ...page, owner_id, links: JSON.stringify(page.links) }],
+    // The last pinned one comes first.
+    pinned_link: pinned.map((link_id, at) => ({ link_id, pinned_at: importedAt - at, owner_id })),
+  });
   if (handle === null) return;
   await trx
     .insertInto('seller_handle')
-    .values({ handle, owner_id: ownerId, left_at: null })
+    .values({ handle, owner_id, left_at: null })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -244,132 +174,104 @@ async function writePage(
 async function writeDiscount(
   trx: DatabaseTransaction,
   { kind, link_ids, ...discount }: LineOf<'discount'>,
-  { ownerId }: Here,
+  { ownerId: owner_id }: Here,
 ): Promise<void> {
   const id = randomUUID();
-  await insert(trx, 'discount', [
-    { ...discount, id, owner_id: ownerId, chosen_links: Number(link_ids !== null) },
-  ]);
-  await insert(
-    trx,
-    'discount_link',
-    (link_ids ?? []).map((link_id) => ({ discount_id: id, link_id })),
-  );
+  await insert(trx, {
+    discount: [{ ...discount, id, owner_id, chosen_links: Number(link_ids !== null) }],
+    discount_link: (link_ids ?? []).map((link_id) => ({ discount_id: id, link_id })),
+  });
 }
+
+type Sale = LineOf<'sale'>;
 
 async function writeSales(
   trx: DatabaseTransaction,
-  sales: LineOf<'sale'>[],
+  sales: Sale[],
   { ownerId, mode }: Here,
 ): Promise<void> {
   if (sales.length === 0) return;
-  const accountOf = ({ buyer_account }: LineOf<'sale'>) =>
-    buyer_account === null ? null : canonicalAddress(buyer_account);
-  const accounts = [...new Set(sales.flatMap((sale) => accountOf(sale) ?? []))];
-  const buyers =
-    accounts.length === 0
-      ? []
-      : await trx
-          .selectFrom('user')
-          .where('email', 'in', accounts)
-          .select(['id', 'email', 'emailVerified'])
-          .execute();
-  const idOf = new Map(
-    buyers.filter(({ emailVerified }) => emailVerified).map(({ id, email }) => [email, id]),
-  );
-  const buyerOf = (sale: LineOf<'sale'>) => idOf.get(accountOf(sale) ?? '') ?? null;
-  await insert(
-    trx,
-    'purchase',
-    sales.map((sale) => {
-      const { kind, parts, grant, claims, personal_links, delivered, refunds, ...rest } = sale;
-      const { buyer_account, ...own } = rest;
-      return {
-        ...own,
-        seller_id: ownerId,
-        state: 'settled',
-        mode,
-        ...addressOfBuyer(sale.buyer_email),
-        ...addressOfRecipient(sale.gift_email),
-        // Of a gift, that account holds it, and somebody else bought it.
-        buyer_id: sale.gift_email === null ? buyerOf(sale) : null,
-        provider_account: IMPORTED,
-        expires_at: own.settled_at,
-        payment_id: sale.id,
-        line: 1,
-      };
+  const idOf = await findBuyers(trx, sales);
+  const buyerOf = (sale: Sale) => idOf.get(accountOf(sale) ?? '') ?? null;
+  const ofGrants = (list: (sale: Sale) => Row[]) =>
+    sales.flatMap((sale) => list(sale).map((row) => ({ grant_id: sale.grant.id, ...row })));
+  await insert(trx, {
+    purchase: sales.map((sale) => ({
+      ...purchaseOf(sale),
+      seller_id: ownerId,
+      mode,
+      // Of a gift, that account holds it, and somebody else bought it.
+      buyer_id: sale.gift_email === null ? buyerOf(sale) : null,
+    })),
+    purchase_part: sales.flatMap(({ id: purchase_id, link_id, content_version, parts }) => {
+      const all = parts.length > 0 ? [{ link_id, content_version }, ...parts] : [];
+      return all.map((part) => ({ purchase_id, ...part }));
     }),
-  );
-  await insert(
-    trx,
-    'purchase_part',
-    sales.flatMap(({ id, link_id, content_version, parts }) =>
-      (parts.length > 0 ? [{ link_id, content_version }, ...parts] : []).map((part) => ({
-        purchase_id: id,
-        ...part,
-      })),
-    ),
-  );
-  await insert(
-    trx,
-    'access_grant',
-    sales.map((sale) => ({
+    access_grant: sales.map((sale) => ({
       ...sale.grant,
       purchase_id: sale.id,
       link_id: sale.link_id,
       buyer_id: buyerOf(sale),
     })),
-  );
-  await trx
-    .updateTable('access_grant')
-    .set(({ ref }) => ({ size_bytes: sizeOfSoldFiles(ref('access_grant.purchase_id')) }))
-    .where(
-      'purchase_id',
-      'in',
-      sales.map(({ id }) => id),
-    )
-    .execute();
-  await insert(
-    trx,
-    'awaited_purchase',
-    sales.flatMap((sale) => {
+    awaited_purchase: sales.flatMap((sale) => {
       const email = accountOf(sale);
       return email !== null && buyerOf(sale) === null ? [{ purchase_id: sale.id, email }] : [];
     }),
-  );
-  const ofGrants = (list: (sale: LineOf<'sale'>) => Row[]) =>
-    sales.flatMap((sale) => list(sale).map((row) => ({ grant_id: sale.grant.id, ...row })));
-  await insert(
-    trx,
-    'grant_claim',
-    ofGrants(({ claims }) => claims),
-  );
-  await insert(
-    trx,
-    'delivered_file',
-    ofGrants(({ delivered }) => delivered),
-  );
+    grant_claim: ofGrants(({ claims }) => claims),
+    delivered_file: ofGrants(({ delivered }) => delivered),
+    earlier_personal_link: ofGrants(({ personal_links: links }) => links.map((hash) => ({ hash }))),
+    refund: sales.flatMap(({ id: purchase_id, refunds }) =>
+      refunds.map((refund) => ({ ...refund, purchase_id, state: 'succeeded' })),
+    ),
+  });
+  await sumSold(trx, sales);
+}
+
+const accountOf = ({ buyer_account }: Sale) =>
+  buyer_account === null ? null : canonicalAddress(buyer_account);
+
+/** The ids of accounts here by their addresses, which they have proven to be theirs. */
+async function findBuyers(trx: DatabaseTransaction, sales: Sale[]): Promise<Map<string, string>> {
+  const accounts = [...new Set(sales.flatMap((sale) => accountOf(sale) ?? []))];
+  if (accounts.length === 0) return new Map();
+  const buyers = await trx
+    .selectFrom('user')
+    .where('email', 'in', accounts)
+    .select(['id', 'email', 'emailVerified'])
+    .execute();
+  const proven = buyers.filter(({ emailVerified }) => emailVerified);
+  return new Map(proven.map(({ id, email }) => [email, id]));
+}
+
+function purchaseOf(sale: Sale): Row {
+  const { kind, parts, grant, claims, personal_links, delivered, refunds, ...rest } = sale;
+  const { buyer_account, ...own } = rest;
+  return {
+    ...own,
+    state: 'settled',
+    ...addressOfBuyer(sale.buyer_email),
+    ...addressOfRecipient(sale.gift_email),
+    provider_account: IMPORTED,
+    expires_at: own.settled_at,
+    payment_id: sale.id,
+    line: 1,
+  };
+}
+
+/** What their grants include, and what was sent of it. */
+async function sumSold(trx: DatabaseTransaction, sales: Sale[]): Promise<void> {
+  const ids = sales.map(({ id }) => id);
+  await trx
+    .updateTable('access_grant')
+    .set(({ ref }) => ({ size_bytes: sizeOfSoldFiles(ref('access_grant.purchase_id')) }))
+    .where('purchase_id', 'in', ids)
+    .execute();
+  const grantIds = sales.map(({ grant }) => grant.id);
   await trx
     .updateTable('delivered_file')
     .set(({ ref }) => ({
       bought: wasFileSold(ref('delivered_file.grant_id'), ref('delivered_file.file_key')),
     }))
-    .where(
-      'grant_id',
-      'in',
-      sales.map(({ grant }) => grant.id),
-    )
+    .where('grant_id', 'in', grantIds)
     .execute();
-  await insert(
-    trx,
-    'earlier_personal_link',
-    ofGrants(({ personal_links }) => personal_links.map((hash) => ({ hash }))),
-  );
-  await insert(
-    trx,
-    'refund',
-    sales.flatMap(({ id, refunds }) =>
-      refunds.map((refund) => ({ ...refund, purchase_id: id, state: 'succeeded' })),
-    ),
-  );
 }

@@ -8,14 +8,14 @@ import {
   readInstallationId,
 } from '../../ground/database/installation.ts';
 import type { Database } from '../../ground/database/tables.ts';
+import { isThere } from '../../ground/lib/is-there.ts';
 
 /** Whether anything that was signed with this installation's secret may be in somebody's hands. */
 export async function wasSecretUsed(db: Database): Promise<boolean> {
   // Asked before the schema is brought up to date.
   if ((await hasTable(db, 'installation')) && (await readFingerprint(db))) return true;
   if (!(await hasTable(db, 'purchase'))) return false;
-  const purchase = await db.selectFrom('purchase').select('id').limit(1).executeTakeFirst();
-  return purchase !== undefined;
+  return isThere(db.selectFrom('purchase').select('id').limit(1));
 }
 
 /**
@@ -39,6 +39,13 @@ With another secret, the personal links in all receipts stop working, everyone i
 - Set APP_SECRET to its previous value, or restore the file app-secret in DATA_DIR from a backup.
 - Changed on purpose, or permanently lost? npm run cli -- secret accept`);
 }
+
+/** Whether the secret is the one of the last start, or is remembered now as the first one. */
+export const isOwnSecret = (db: Database, secret: string): Promise<boolean> =>
+  matchSecret(db, secret).then(
+    () => true,
+    () => false,
+  );
 
 /** Takes another secret for this installation's from now on. */
 export async function acceptSecret(db: Database, secret: string): Promise<void> {
@@ -110,15 +117,8 @@ export async function holdsBlobs(store: Pick<FileStore, 'list'>): Promise<boolea
   return false;
 }
 
-async function knowsFiles(db: Database): Promise<boolean> {
-  const file = await db
-    .selectFrom('file')
-    .select('key')
-    .where('finished_at', 'is not', null)
-    .limit(1)
-    .executeTakeFirst();
-  return file !== undefined;
-}
+const knowsFiles = (db: Database) =>
+  isThere(db.selectFrom('file').select('key').where('finished_at', 'is not', null).limit(1));
 
 async function knowsAnyBlob(db: Database, store: Store): Promise<boolean> {
   for await (const blob of store.list()) if (await isKnownBlob(db, blob)) return true;

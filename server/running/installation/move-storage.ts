@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { FileStore } from '../../files/file-store.ts';
+import { readChunks, withReader } from '../../files/read-blob.ts';
 import { emptyQuarantine } from '../../files/sweep.ts';
 import { readInstallationId } from '../../ground/database/installation.ts';
 import type { Database } from '../../ground/database/tables.ts';
+import { isThere } from '../../ground/lib/is-there.ts';
 import { MOVES } from './match-installation.ts';
 
 /** What has to be done first, in words for the operator. */
@@ -30,8 +32,6 @@ interface Moved {
   /** A sentence for each that is not what was uploaded: its copy is no better. */
   damaged: string[];
 }
-
-const AT_ONCE_BYTES = 1024 ** 2;
 
 /**
  * Copies every blob to another store and compares the copies by SHA-256, also with what the
@@ -140,12 +140,12 @@ async function copyBlob(
   const writer = await to.openForAppend(blob, 0, bytes);
   let sent: string;
   try {
-    sent = await readAll(from, blob, bytes, (chunk) => writer.write([chunk]));
+    sent = await readAll(from, blob, (chunk) => writer.write([chunk]));
   } finally {
     await writer.close();
   }
   await to.makeDurable(blob);
-  return { sent, arrived: await readAll(to, blob, bytes, async () => {}) };
+  return { sent, arrived: await readAll(to, blob) };
 }
 
 /** Whether a file was another one when it was uploaded. */
@@ -162,46 +162,27 @@ async function isDamaged(
 export async function readAll(
   store: Pick<FileStore, 'openForReading'>,
   blob: string,
-  bytes: number,
-  take: (chunk: Uint8Array) => Promise<void>,
+  take = async (_chunk: Uint8Array) => {},
 ): Promise<string> {
   const hash = createHash('sha256');
-  const buffer = Buffer.allocUnsafeSlow(AT_ONCE_BYTES);
-  const reader = await store.openForReading(blob);
-  try {
-    for (let position = 0; position < bytes; ) {
-      const got = await reader.read(buffer, Math.min(buffer.length, bytes - position), position);
-      if (got === 0) break;
-      const chunk = buffer.subarray(0, got);
+  return withReader(await store.openForReading(blob), async (reader) => {
+    for await (const chunk of readChunks(reader)) {
       hash.update(chunk);
       await take(chunk);
-      position += got;
     }
     return hash.digest('hex');
-  } finally {
-    await reader.close();
-  }
+  });
 }
 
-async function isUnfinished(db: Database, blob: string): Promise<boolean> {
-  const file = await db
-    .selectFrom('file')
-    .select('blob')
-    .where('blob', '=', blob)
-    .where('finished_at', 'is', null)
-    .executeTakeFirst();
-  return file !== undefined;
-}
+const isUnfinished = (db: Database, blob: string) =>
+  isThere(
+    db.selectFrom('file').select('blob').where('blob', '=', blob).where('finished_at', 'is', null),
+  );
 
-async function isCompared(db: Database, { place }: FileStore, blob: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('moved_blob')
-    .select('blob')
-    .where('blob', '=', blob)
-    .where('place', '=', place)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+const isCompared = (db: Database, { place }: FileStore, blob: string) =>
+  isThere(
+    db.selectFrom('moved_blob').select('blob').where('blob', '=', blob).where('place', '=', place),
+  );
 
 async function recordCompared(db: Database, { place }: FileStore, blob: string): Promise<void> {
   await db

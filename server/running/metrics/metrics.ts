@@ -25,21 +25,10 @@ interface Context {
   now: () => number;
 }
 
-export interface Metrics {
-  contentType: string;
-  /** In the text format of Prometheus. */
-  print(): Promise<string>;
-  answered(answer: Answer): void;
-  noted(note: Note): void;
-  jobRan(run: JobRun): void;
-  /** @param ms how long it took */
-  statementRan(ms: number, failed: boolean): void;
-  /** To be called once the database is there; until then its figures are left out. */
-  observe(context: Context): void;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** The figures of this process, for Prometheus. Loaded only where they are asked for. */
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -83,11 +72,12 @@ export function createMetrics(): Metrics {
   });
   return {
     contentType: register.contentType,
+    /** In the text format of Prometheus. */
     print: () => register.metrics(),
-    answered({ method, route, status, ms }) {
+    answered({ method, route, status, ms }: Answer): void {
       answers.observe({ method, route: route ?? 'none', status }, ms / 1000);
     },
-    noted(note) {
+    noted(note: Note): void {
       if (note.kind === 'delivered') {
         deliveries.inc({ outcome: note.outcome });
         deliveredBytes.inc(note.bytes);
@@ -99,10 +89,12 @@ export function createMetrics(): Metrics {
         booked.inc({ entry, account, side, currency, mode }, Math.abs(cents));
       }
     },
-    jobRan: ({ kind, outcome, ms }) => jobs.observe({ kind, outcome }, ms / 1000),
-    statementRan: (ms, failed) =>
+    jobRan: ({ kind, outcome, ms }: JobRun) => jobs.observe({ kind, outcome }, ms / 1000),
+    /** @param ms how long it took */
+    statementRan: (ms: number, failed: boolean) =>
       statements.observe({ outcome: failed ? 'failed' : 'done' }, ms / 1000),
-    observe: (context) => observeState(registers, context),
+    /** To be called once the database is there; until then its figures are left out. */
+    observe: (context: Context) => observeState(registers, context),
   };
 }
 

@@ -30,24 +30,13 @@ interface Options {
 }
 
 /** What the spans of one request or job are made by. Nothing in a span names a person. */
-export interface Tracing {
-  /**
-   * Runs what answers a request within its span, which `answered` ends.
-   * @param traceparent of whoever asked, by the W3C's Trace Context
-   */
-  answer<Result>(reqId: string, traceparent: unknown, run: () => Result): Result;
-  answered(answer: Answer): void;
-  runJob<Result>(kind: string, run: () => Promise<Result>): Promise<Result>;
-  statementRan(event: LogEvent): void;
-  /** Sends what is left. */
-  close(): Promise<void>;
-}
+export type Tracing = ReturnType<typeof openTracing>;
 
 /** With all that is tried again: a stop waits no longer for its last spans. */
 const TAKEN_WITHIN_MS = 1_500;
 
 /** Sends spans by OTLP over HTTP. Loaded only where a collector is named. */
-export function openTracing({ endpoint, serviceName, version, onFault }: Options): Tracing {
+export function openTracing({ endpoint, serviceName, version, onFault }: Options) {
   diag.setLogger(
     { error: onFault, warn: onFault, info() {}, debug() {}, verbose() {} },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
@@ -69,14 +58,18 @@ export function openTracing({ endpoint, serviceName, version, onFault }: Options
   });
 
   return {
-    answer(reqId, traceparent, run) {
+    /**
+     * Runs what answers a request within its span, which `answered` ends.
+     * @param traceparent of whoever asked, by the W3C's Trace Context
+     */
+    answer<Result>(reqId: string, traceparent: unknown, run: () => Result): Result {
       const caller = typeof traceparent === 'string' ? parseTraceParent(traceparent) : null;
       const parent = caller ? trace.setSpanContext(ROOT_CONTEXT, caller) : ROOT_CONTEXT;
       const span = tracer.startSpan('request', { kind: SpanKind.SERVER }, parent);
       answers.set(reqId, span);
       return active.run(trace.setSpan(parent, span), run);
     },
-    answered({ reqId, method, route, status, cut }) {
+    answered({ reqId, method, route, status, cut }: Answer): void {
       const span = answers.get(reqId);
       if (!span) return;
       answers.delete(reqId);
@@ -91,7 +84,7 @@ export function openTracing({ endpoint, serviceName, version, onFault }: Options
       if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();
     },
-    async runJob(kind, run) {
+    async runJob<Result>(kind: string, run: () => Promise<Result>): Promise<Result> {
       const span = tracer.startSpan(`job ${kind}`, { kind: SpanKind.CONSUMER }, ROOT_CONTEXT);
       try {
         return await active.run(trace.setSpan(ROOT_CONTEXT, span), run);
@@ -102,7 +95,7 @@ export function openTracing({ endpoint, serviceName, version, onFault }: Options
         span.end();
       }
     },
-    statementRan({ level, query, queryDurationMillis }) {
+    statementRan({ level, query, queryDurationMillis }: LogEvent): void {
       const parent = active.getStore();
       if (!parent) return;
       const ended = performance.timeOrigin + performance.now();
@@ -117,7 +110,8 @@ export function openTracing({ endpoint, serviceName, version, onFault }: Options
       if (level === 'error') span.setStatus({ code: SpanStatusCode.ERROR });
       span.end(ended);
     },
-    async close() {
+    /** Sends what is left. */
+    async close(): Promise<void> {
       unwatch();
       await provider.shutdown().catch((error: Error) => onFault(error.message));
     },

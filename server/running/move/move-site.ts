@@ -189,13 +189,7 @@ export async function undoMove(db: Kysely<Tables>): Promise<void> {
  * @returns where it was moved to
  * @throws MoveRefused when it was not
  */
-export async function goBack({
-  db,
-  store,
-}: {
-  db: Kysely<Tables>;
-  store: FileStore;
-}): Promise<string> {
+export async function goBack(db: Kysely<Tables>, store: FileStore): Promise<string> {
   const move = await findMove(db);
   if (!move || move.moved_at === null) {
     throw new MoveRefused(
