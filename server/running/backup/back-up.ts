@@ -73,15 +73,7 @@ export async function backUp({ db, store, now }: BackupContext, input: Input): P
   if ((await store.readOwner()) !== installation) {
     throw new BackupRefused(`The files in ${store.place} do not belong to this database.`);
   }
-  await mkdir(join(folder, OBJECTS), { recursive: true, mode: 0o700 });
-  await syncFolder(folder);
-  const cipher = sealed ? await sealFor(sealed.recipients, sealed.nameKey) : PLAIN;
-  const objects = openObjectFolder(join(folder, OBJECTS), { cipher });
-  await objects.begin();
-  // Read again before the backup is done, which nobody can who does not have the key.
-  const scratch = sealed
-    ? openObjectFolder(join(folder, OBJECTS), { cipher: await sealForOneself() })
-    : objects;
+  const { cipher, objects, scratch } = await openFolder(input);
   const earlier = sealed ? null : await findEarlier(folder, installation);
   const earlierFolders = sealed
     ? await findEarlierSealed(folder)
@@ -149,6 +141,18 @@ export async function backUp({ db, store, now }: BackupContext, input: Input): P
   }
   await objects.keepOnly(needed.names);
   return { ...counts, ...copied };
+}
+
+async function openFolder({ folder, sealed }: Input) {
+  const path = join(folder, OBJECTS);
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  await syncFolder(folder);
+  const cipher = sealed ? await sealFor(sealed.recipients, sealed.nameKey) : PLAIN;
+  const objects = openObjectFolder(path, { cipher });
+  await objects.begin();
+  // Read again before the backup is done, which nobody can who does not have the key.
+  const scratch = sealed ? openObjectFolder(path, { cipher: await sealForOneself() }) : objects;
+  return { cipher, objects, scratch };
 }
 
 async function dumpTable(objects: ObjectFolder, snapshot: Database, table: string) {

@@ -93,24 +93,26 @@ export function openObjectFolder(
         names: () => createInterface({ input: createReadStream(list), crlfDelay: Infinity }),
       };
     },
-    /**
-     * Removes what is not needed any more, and all drafts. The list is read sixteen times, so that a
-     * sixteenth of the names is in memory at a time.
-     */
+    /** Removes what is not needed any more, and all drafts. */
     async keepOnly(listNames: () => AsyncIterable<string>): Promise<void> {
-      for (const digit of DIGITS) {
-        const needed = new Set<string>();
-        for await (const name of listNames()) if (name[0] === digit) needed.add(name);
-        for (const second of DIGITS) {
-          const folder = join(path, digit + second);
-          for (const name of (await orNullWhenMissing(readdir(folder))) ?? []) {
-            if (!needed.has(name)) await rm(join(folder, name));
-          }
-        }
-      }
+      await removeOthers(path, listNames);
       await rm(join(path, DRAFTS), { recursive: true, force: true });
     },
   };
+}
+
+/** Reads the list sixteen times, so that a sixteenth of the names is in memory at a time. */
+async function removeOthers(path: string, listNames: () => AsyncIterable<string>): Promise<void> {
+  for (const digit of DIGITS) {
+    const needed = new Set<string>();
+    for await (const name of listNames()) if (name[0] === digit) needed.add(name);
+    for (const second of DIGITS) {
+      const folder = join(path, digit + second);
+      for (const name of (await orNullWhenMissing(readdir(folder))) ?? []) {
+        if (!needed.has(name)) await rm(join(folder, name));
+      }
+    }
+  }
 }
 
 /**

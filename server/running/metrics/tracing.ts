@@ -36,19 +36,9 @@ export type Tracing = ReturnType<typeof openTracing>;
 const TAKEN_WITHIN_MS = 1_500;
 
 /** Sends spans by OTLP over HTTP. Loaded only where a collector is named. */
-export function openTracing({ endpoint, serviceName, version, onFault }: Options) {
-  diag.setLogger(
-    { error: onFault, warn: onFault, info() {}, debug() {}, verbose() {} },
-    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
-  );
-  const exporter = new OTLPTraceExporter({
-    url: `${endpoint.replace(/\/$/, '')}/v1/traces`,
-    timeoutMillis: TAKEN_WITHIN_MS,
-  });
-  const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }),
-    spanProcessors: [new BatchSpanProcessor({ exporter })],
-  });
+export function openTracing(options: Options) {
+  const { version, onFault } = options;
+  const provider = createProvider(options);
   const tracer = provider.getTracer('padlink', version);
   const active = new AsyncLocalStorage<Context>();
   const answers = new Map<string, Span>();
@@ -116,6 +106,21 @@ export function openTracing({ endpoint, serviceName, version, onFault }: Options
       await provider.shutdown().catch((error: Error) => onFault(error.message));
     },
   };
+}
+
+function createProvider({ endpoint, serviceName, version, onFault }: Options): TracerProvider {
+  diag.setLogger(
+    { error: onFault, warn: onFault, info() {}, debug() {}, verbose() {} },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint.replace(/\/$/, '')}/v1/traces`,
+    timeoutMillis: TAKEN_WITHIN_MS,
+  });
+  return new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }),
+    spanProcessors: [new BatchSpanProcessor({ exporter })],
+  });
 }
 
 type Begin = (name: string, attributes: Attributes) => Span | undefined;
