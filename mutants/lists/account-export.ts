@@ -62,7 +62,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'an account does not get what it bought where a seller came from',
     file: 'server/people/accounts/auth/sign-up-door.ts',
-    find: '            await giveAwaitedPurchases(db, user);\n',
+    find: '          await giveAwaitedPurchases(db, user);\n',
     replace: '',
     tests,
   },

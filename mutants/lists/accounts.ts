@@ -146,8 +146,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'a sign-up that was refused takes from the mails of the day',
     file: 'server/people/accounts/routes/serve-account-route.ts',
-    find: 'if (!sent) await giveBack();',
-    replace: '',
+    find: 'return keepIf(({ status }) => status === 200, giveBack, call);',
+    replace: 'return call();',
     tests: [MAIL],
     titles: 'on sqlite.*is counted',
   },
@@ -284,14 +284,14 @@ export const mutants: Mutant[] = [
   {
     fault: 'a password alone ends the sessions of who turned two factors on',
     file: 'server/people/accounts/auth/create-auth.ts',
-    find: `      authenticatorCodes,
-      // After these: with a second factor pending, a password alone signs nobody in.
-      admission(db, door),
-      sessionCap(db),
+    find: `    authenticatorCodes,
+    // After these: with a second factor pending, a password alone signs nobody in.
+    admission(db, door),
+    sessionCap(db),
 `,
-    replace: `      sessionCap(db),
-      authenticatorCodes,
-      admission(db, door),
+    replace: `    sessionCap(db),
+    authenticatorCodes,
+    admission(db, door),
 `,
     tests: ['server/people/accounts/routes/sessions.test.ts'],
     titles: 'on sqlite.*owes its second factor',

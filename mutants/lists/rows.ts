@@ -20,8 +20,8 @@ export const mutants: Mutant[] = [
     ring: 'long',
     fault: 'whoever has an account at a provider leaves sessions without bound',
     file: 'server/people/accounts/routes/routes.ts',
-    find: 'if (!isSignedIn) giveBack();',
-    replace: 'giveBack();',
+    find: "return keepIf(({ headers }) => headers.has('set-auth-token'), giveBack, ask);",
+    replace: 'return keepIf(() => false, giveBack, ask);',
   },
   {
     ...limits,

@@ -192,7 +192,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'secret keys outlast the recovery of a stolen account',
     file: 'server/people/accounts/auth/create-auth.ts',
-    find: '      onPasswordReset: ({ user }) => revokeSecretKeys({ db, now: Date.now }, user.id),\n',
+    find: '    onPasswordReset: ({ user }) => revokeSecretKeys({ db, now: Date.now }, user.id),\n',
     replace: '',
     tests: ['server/people/accounts/routes/recovery.test.ts'],
     titles: 'keeps none of the keys',
@@ -377,8 +377,9 @@ export const mutants: Mutant[] = [
   {
     fault: 'a step of the login page is shown to whoever forges its cookie',
     file: 'server/people/accounts/routes/login-routes.ts',
-    find: "signer.read(cookies[cookieName] ?? '')",
-    replace: "(cookies[cookieName] ? STEP_TICKET.parse({ at: 'verify', email: '' }) : null)",
+    find: "context.signer.read(request.cookies[stepCookie(context.publicUrl).name] ?? '')",
+    replace:
+      "(request.cookies[stepCookie(context.publicUrl).name] ? STEP_TICKET.parse({ at: 'verify', email: '' }) : null)",
     tests: ['tests/accounts/login-forms.test.ts'],
     titles: 'who did not get there',
   },

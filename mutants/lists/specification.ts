@@ -109,8 +109,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'who is signed in is not led on from the login page',
     file: 'server/people/accounts/routes/login-routes.ts',
-    find: 'if (user?.firstName) return reply',
-    replace: 'if (!user) return reply',
+    find: 'if (user?.firstName) return forgetStep',
+    replace: 'if (!user) return forgetStep',
     tests: ['tests/http/pages.test.ts'],
     titles: '/login leads a creator',
   },

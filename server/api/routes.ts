@@ -243,7 +243,6 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
     auth,
     publicUrl,
     limits,
-    publishableKey,
     methodsAt,
     findAccount: accountReader(auth),
     knownDevices: createKnownDevices(

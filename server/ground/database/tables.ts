@@ -11,5 +11,12 @@ export interface Tables {}
 export type Database = Kysely<Tables>;
 export type DatabaseTransaction = Transaction<Tables>;
 
+/** What most operations use. */
+export interface DatabaseContext {
+  db: Database;
+  /** UTC milliseconds. */
+  now: () => number;
+}
+
 /** Told of each statement after it ran. */
 export type LogStatement = (event: LogEvent) => void;

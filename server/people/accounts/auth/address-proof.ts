@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { AuthContext, BetterAuthPlugin } from 'better-auth';
-import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { APIError, isAPIError } from 'better-auth/api';
 import { parseCookies } from 'better-auth/cookies';
 import { findPasswordFault } from '../find-password-fault.ts';
 import { checkFirstName } from '../first-name.ts';
 import { commonPasswords } from './common-passwords.ts';
+import { onPath } from './hooks.ts';
 
 /** Seconds. Codes may be sent anew for as long as the account is pending. */
 const COOKIE_LIFETIME = 24 * 60 * 60;
@@ -12,8 +13,8 @@ const COOKIE_LIFETIME = 24 * 60 * 60;
 /** The end of the cookie's name, after the prefix of the product's cookies. */
 const COOKIE = 'sign_up';
 
-const isSignUp = ({ path }: { path?: string }) => path === '/sign-up/email';
-const isVerification = ({ path }: { path?: string }) => path === '/email-otp/verify-email';
+const SIGN_UP = '/sign-up/email';
+const VERIFICATION = '/email-otp/verify-email';
 
 /**
  * Gives an account, including its password, only to the person who proves its address: otherwise a
@@ -32,52 +33,40 @@ export const addressProof = {
   },
   hooks: {
     before: [
-      {
-        matcher: isSignUp,
-        // The newest sign-up with an unconfirmed address replaces earlier ones.
-        handler: createAuthMiddleware(async (ctx) => {
-          const { email, password, firstName } = ctx.body;
-          const refused =
-            'fault' in checkFirstName(firstName) ||
-            findPasswordFault(password, { email, firstName }, await commonPasswords()) !== null;
-          if (!refused) await dropUnproven(ctx.context.adapter, email);
-        }),
-      },
-      {
-        matcher: isVerification,
-        // Confirming signs in: for a proven address it would be a sign-in without the password.
-        handler: createAuthMiddleware(async (ctx) => {
-          const email = ctx.body.email.toLowerCase();
-          const found = await ctx.context.internalAdapter.findUserByEmail(email);
-          if (!found?.user.emailVerified) return;
-          throw APIError.from('BAD_REQUEST', { code: 'INVALID_OTP', message: 'Invalid OTP' });
-        }),
-      },
+      // The newest sign-up with an unconfirmed address replaces earlier ones.
+      onPath(SIGN_UP, async (ctx) => {
+        const { email, password, firstName } = ctx.body;
+        const refused =
+          'fault' in checkFirstName(firstName) ||
+          findPasswordFault(password, { email, firstName }, await commonPasswords()) !== null;
+        if (!refused) await dropUnproven(ctx.context.adapter, email);
+      }),
+      // Confirming signs in: for a proven address it would be a sign-in without the password.
+      onPath(VERIFICATION, async (ctx) => {
+        const email = ctx.body.email.toLowerCase();
+        const found = await ctx.context.internalAdapter.findUserByEmail(email);
+        if (!found?.user.emailVerified) return;
+        throw APIError.from('BAD_REQUEST', { code: 'INVALID_OTP', message: 'Invalid OTP' });
+      }),
     ],
     after: [
-      {
-        matcher: isSignUp,
-        handler: createAuthMiddleware(async (ctx) => {
-          if (isAPIError(ctx.context.returned)) return;
-          const cookie = ctx.context.createAuthCookie(COOKIE, { maxAge: COOKIE_LIFETIME });
-          // One browser may have several pending accounts: they share its cookie.
-          const nonce = ctx.getCookie(cookie.name) || randomBytes(32).toString('base64url');
-          ctx.setCookie(cookie.name, nonce, cookie.attributes);
-          await ctx.context.adapter.updateMany({
-            model: 'user',
-            where: unprovenAt(ctx.body.email),
-            update: { signUpProof: hash(nonce) },
-          });
-        }),
-      },
-      {
-        matcher: isVerification,
-        handler: createAuthMiddleware(async (ctx) => {
-          if (isAPIError(ctx.context.returned)) return;
-          const cookie = ctx.context.createAuthCookie(COOKIE, { maxAge: 0 });
-          if (ctx.getCookie(cookie.name)) ctx.setCookie(cookie.name, '', cookie.attributes);
-        }),
-      },
+      onPath(SIGN_UP, async (ctx) => {
+        if (isAPIError(ctx.context.returned)) return;
+        const cookie = ctx.context.createAuthCookie(COOKIE, { maxAge: COOKIE_LIFETIME });
+        // One browser may have several pending accounts: they share its cookie.
+        const nonce = ctx.getCookie(cookie.name) || randomBytes(32).toString('base64url');
+        ctx.setCookie(cookie.name, nonce, cookie.attributes);
+        await ctx.context.adapter.updateMany({
+          model: 'user',
+          where: unprovenAt(ctx.body.email),
+          update: { signUpProof: hash('sha256', nonce) },
+        });
+      }),
+      onPath(VERIFICATION, async (ctx) => {
+        if (isAPIError(ctx.context.returned)) return;
+        const cookie = ctx.context.createAuthCookie(COOKIE, { maxAge: 0 });
+        if (ctx.getCookie(cookie.name)) ctx.setCookie(cookie.name, '', cookie.attributes);
+      }),
     ],
   },
 } satisfies BetterAuthPlugin;
@@ -92,12 +81,8 @@ export async function refuseReplacedSignUp(user: object, request?: Request): Pro
   if (emailVerified) return;
   const cookies = parseCookies(request?.headers.get('cookie') ?? '');
   const nonce = [...cookies].find(([name]) => name.endsWith(`padlink.${COOKIE}`))?.[1];
-  if (!nonce || signUpProof === hash(nonce)) return;
+  if (!nonce || signUpProof === hash('sha256', nonce)) return;
   throw APIError.from('CONFLICT', { code: 'SIGN_UP_REPLACED', message: 'Sign-up replaced' });
-}
-
-function hash(nonce: string): string {
-  return createHash('sha256').update(nonce).digest('hex');
 }
 
 /** An unconfirmed sign-up of this address. */

@@ -7,10 +7,8 @@ import { z } from 'zod';
 import { keepFact } from '../../../../contract/fact.ts';
 import type { Database } from '../../../ground/database/tables.ts';
 import { announce } from '../../../ground/database/transaction.ts';
-import type { SendLetter } from '../../../ground/lib/letter.ts';
 import { CLIENT_ADDRESS_HEADER } from '../find-account.ts';
 import { checkFirstName } from '../first-name.ts';
-import type { MailAllowance } from '../mail-allowance.ts';
 import { revokeSecretKeys } from '../secret-keys.ts';
 import { deletionBy, deletionGuard } from './account-deletion.ts';
 import { ACCOUNT_LANGUAGE, keepLanguage } from './account-language.ts';
@@ -18,7 +16,7 @@ import { addressProof, refuseReplacedSignUp } from './address-proof.ts';
 import { CREDENTIALS_CHANGED_AT, withCredentialChanges } from './credential-changes.ts';
 import { emailChange } from './email-change.ts';
 import { withHashedSessions } from './hashed-sessions.ts';
-import { mailedCodes } from './mailed-codes.ts';
+import { type CodeOptions, mailedCodes } from './mailed-codes.ts';
 import { accountNotices } from './mails.ts';
 import { type AuthLog, isOutage, noteOutage, unmaskOutage } from './outages.ts';
 import { bearerSessions, ownSessions, sessionCap } from './own-sessions.ts';
@@ -29,19 +27,14 @@ import { admission, type DoorOptions, findObstacle, signUpDoor } from './sign-up
 import { authenticatorCodes, authenticatorRules } from './two-factor.ts';
 import { namesOf, type UserPoolSettings, userPool } from './user-pool.ts';
 
-interface AuthOptions {
+interface AuthOptions extends CodeOptions {
   db: Database;
   databaseKind: 'sqlite' | 'postgres';
   /** Origin without a trailing slash. */
   publicUrl: string;
-  secret: string;
-  sendLetter: SendLetter;
-  /** Null if no email leaves this machine. */
-  mailAllowance: MailAllowance | null;
   userPool?: UserPoolSettings | null;
   socialSignIn?: SocialSettings;
   door?: DoorOptions;
-  log: AuthLog;
   /** Of hashing a password, where it is not the usual one. */
   passwordCost?: PasswordCost | undefined;
 }
@@ -60,10 +53,7 @@ const firstName = z.unknown().transform((input, context) => {
 
 /** The account library, set up for this product. Its tables are made by migrateAuth. */
 export function createAuth(options: AuthOptions) {
-  const { db, databaseKind, publicUrl, secret, sendLetter, log } = options;
-  const secure = publicUrl.startsWith('https://');
-  const { door = { signUp: 'open', operatorEmails: [], secret } } = options;
-  const codes = mailedCodes(options);
+  const { db, databaseKind, publicUrl, secret, log } = options;
   const auth = betterAuth({
     appName: 'Padlink',
     baseURL: publicUrl,
@@ -82,41 +72,14 @@ export function createAuth(options: AuthOptions) {
       },
       deleteUser: deletionBy(db),
     },
-    emailAndPassword: {
-      enabled: true,
-      requireEmailVerification: true,
-      revokeSessionsOnPasswordReset: true,
-      // Someone who recovers an account cannot know who created the keys.
-      onPasswordReset: ({ user }) => revokeSecretKeys({ db, now: Date.now }, user.id),
-      // The policy counts characters itself, and names everything that is missing at once.
-      minPasswordLength: 1,
-      maxPasswordLength: Number.MAX_SAFE_INTEGER,
-      password: {
-        hash: (password) => hashPassword(password, options.passwordCost),
-        verify: verifyPassword,
-      },
-    },
+    emailAndPassword: passwordSettings(options),
     socialProviders: socialSignIn(options.socialSignIn ?? {}),
     account: {
       accountLinking: LINKING,
       // Encrypted in the visitor's own cookie: going to a sign-in service and back writes no row.
       storeStateStrategy: 'cookie',
     },
-    verification: {
-      storeIdentifier: {
-        // What a cookie names, the second step of a sign-in, and what an authenticator's code does.
-        default: {
-          hash: async (name) =>
-            createHmac('sha256', `verification:${secret}`).update(name).digest('base64url'),
-        },
-        // Named by addresses, by which they are erased; the codes in them are hashed.
-        overrides: {
-          'email-verification-otp-': 'plain',
-          'forget-password-otp-': 'plain',
-          'change-email-otp-': 'plain',
-        },
-      },
-    },
+    verification: { storeIdentifier: hashIdentifiers(secret) },
     emailVerification: {
       autoSignInAfterVerification: true,
       beforeEmailVerification: refuseReplacedSignUp,
@@ -133,33 +96,7 @@ export function createAuth(options: AuthOptions) {
     },
     // The routes count by account as well as by address, which the library's own limit cannot.
     rateLimit: { enabled: false },
-    plugins: [
-      bearerSessions,
-      // Before whatever a sign-up changes.
-      signUpDoor(db, door),
-      codes,
-      passwordPolicy(codes),
-      addressProof,
-      emailChange,
-      ownSessions(db),
-      deletionGuard,
-      accountNotices(db, sendLetter, log),
-      authenticatorCodes,
-      // After these: with a second factor pending, a password alone signs nobody in.
-      admission(db, door),
-      sessionCap(db),
-      authenticatorRules,
-      passkeys(publicUrl),
-      ...(options.userPool ? [userPool(options.userPool, options.log)] : []),
-      providerAccounts({
-        db,
-        passwords: !options.userPool?.only,
-        sendLetter,
-        log,
-        findObstacle: (email, visitor) => findObstacle(db, door, email, visitor),
-      }),
-      bearer(),
-    ],
+    plugins: listPlugins(options),
     telemetry: { enabled: false },
     logger: { level: 'warn', log: writeTo(log) },
     onAPIError: {
@@ -172,19 +109,7 @@ export function createAuth(options: AuthOptions) {
         log.error({ err: error }, 'an account request failed');
       },
     },
-    advanced: {
-      // The library knows only the weaker __Secure- prefix: the name carries ours.
-      cookiePrefix: secure ? '__Host-padlink' : 'padlink',
-      useSecureCookies: false,
-      defaultCookieAttributes: { secure },
-      // Stated, because the library drops the check when it finds itself under test.
-      disableOriginCheck: false,
-      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
-      // Sending is not awaited: its duration would reveal which addresses exist.
-      backgroundTasks: { handler: () => {} },
-      // The schema is migrateAuth's matter, which lists tables while no other process changes them.
-      database: { generateId: () => randomUUID(), validateSchema: false },
-    },
+    advanced: advancedSettings(publicUrl),
   });
   const handler: typeof auth.handler = (request) =>
     unmaskOutage(
@@ -192,6 +117,91 @@ export function createAuth(options: AuthOptions) {
       (answer) => !answer.ok,
     );
   return { ...auth, handler };
+}
+
+/** What is added to the library, in the order in which it is asked. */
+function listPlugins(options: AuthOptions) {
+  const { db, publicUrl, secret, sendLetter, log } = options;
+  const { door = { signUp: 'open', operatorEmails: [], secret } } = options;
+  const codes = mailedCodes(options);
+  return [
+    bearerSessions,
+    // Before whatever a sign-up changes.
+    signUpDoor(db, door),
+    codes,
+    passwordPolicy(codes),
+    addressProof,
+    emailChange,
+    ownSessions(db),
+    deletionGuard,
+    accountNotices(db, sendLetter, log),
+    authenticatorCodes,
+    // After these: with a second factor pending, a password alone signs nobody in.
+    admission(db, door),
+    sessionCap(db),
+    authenticatorRules,
+    passkeys(publicUrl),
+    ...(options.userPool ? [userPool(options.userPool, log)] : []),
+    providerAccounts({
+      db,
+      passwords: !options.userPool?.only,
+      sendLetter,
+      log,
+      findObstacle: (email, visitor) => findObstacle(db, door, email, visitor),
+    }),
+    bearer(),
+  ];
+}
+
+function passwordSettings({ db, passwordCost }: AuthOptions) {
+  return {
+    enabled: true,
+    requireEmailVerification: true,
+    revokeSessionsOnPasswordReset: true,
+    // Someone who recovers an account cannot know who created the keys.
+    onPasswordReset: ({ user }) => revokeSecretKeys({ db, now: Date.now }, user.id),
+    // The policy counts characters itself, and names everything that is missing at once.
+    minPasswordLength: 1,
+    maxPasswordLength: Number.MAX_SAFE_INTEGER,
+    password: {
+      hash: (password) => hashPassword(password, passwordCost),
+      verify: verifyPassword,
+    },
+  } satisfies BetterAuthOptions['emailAndPassword'];
+}
+
+/** Keeps out of the database what opens something by itself. */
+function hashIdentifiers(secret: string) {
+  return {
+    // What a cookie names, the second step of a sign-in, and what an authenticator's code does.
+    default: {
+      hash: async (name: string) =>
+        createHmac('sha256', `verification:${secret}`).update(name).digest('base64url'),
+    },
+    // Named by addresses, by which they are erased; the codes in them are hashed.
+    overrides: {
+      'email-verification-otp-': 'plain',
+      'forget-password-otp-': 'plain',
+      'change-email-otp-': 'plain',
+    },
+  } as const;
+}
+
+function advancedSettings(publicUrl: string) {
+  const secure = publicUrl.startsWith('https://');
+  return {
+    // The library knows only the weaker __Secure- prefix: the name carries ours.
+    cookiePrefix: secure ? '__Host-padlink' : 'padlink',
+    useSecureCookies: false,
+    defaultCookieAttributes: { secure },
+    // Stated, because the library drops the check when it finds itself under test.
+    disableOriginCheck: false,
+    ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
+    // Sending is not awaited: its duration would reveal which addresses exist.
+    backgroundTasks: { handler: () => {} },
+    // The schema is migrateAuth's matter, which lists tables while no other process changes them.
+    database: { generateId: () => randomUUID(), validateSchema: false },
+  };
 }
 
 /**
@@ -216,15 +226,8 @@ function isStrangers(message: string, error: Error): boolean {
   return message === 'INVALID_CALLBACK_REQUEST' || error.constructor.name === 'StateError';
 }
 
-interface ClientCredentials {
-  clientId: string;
-  clientSecret: string;
-}
-
-interface SocialSettings {
-  google?: ClientCredentials | undefined;
-  github?: ClientCredentials | undefined;
-}
+type ClientCredentials = Pick<UserPoolSettings, 'clientId' | 'clientSecret'>;
+type SocialSettings = Partial<Record<'google' | 'github', ClientCredentials | undefined>>;
 
 /** The account library's own sign-in services that the operator has registered with. */
 function socialSignIn({ google, github }: SocialSettings) {

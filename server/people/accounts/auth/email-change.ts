@@ -1,7 +1,8 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
-import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
+import { APIError, getSessionFromCtx } from 'better-auth/api';
 import { canonicalAddress } from '../../../ground/lib/canonical-address.ts';
 import { dropUnproven } from './address-proof.ts';
+import { onPath } from './hooks.ts';
 import { proveIdentity } from './prove-identity.ts';
 
 type FindUserByEmail = GenericEndpointContext['context']['internalAdapter']['findUserByEmail'];
@@ -15,35 +16,29 @@ export const emailChange = {
   id: 'email-change',
   hooks: {
     before: [
-      {
-        matcher: ({ path }) => path === '/email-otp/request-email-change',
-        handler: createAuthMiddleware(async (ctx) => {
-          const signedIn = await getSessionFromCtx(ctx);
-          if (!signedIn) return;
-          await refuseAddressOfProvider(ctx, signedIn.user.id);
-          await proveIdentity(ctx, signedIn, ctx.body.password);
-          refuseSameAddress(ctx.body.newEmail, signedIn.user.email);
-          const { findUserByEmail } = ctx.context.internalAdapter;
-          return lookingUpBy(async (...address) => {
-            const found = await findUserByEmail(...address);
-            return found?.user.emailVerified ? found : null;
-          });
-        }),
-      },
-      {
-        matcher: ({ path }) => path === '/email-otp/change-email',
-        handler: createAuthMiddleware(async (ctx) => {
-          const signedIn = await getSessionFromCtx(ctx);
-          if (!signedIn) return;
-          refuseSameAddress(ctx.body.newEmail, signedIn.user.email);
-          const { adapter, internalAdapter } = ctx.context;
-          return lookingUpBy(async (...address) => {
-            // The library looks an address up only once the code was right.
-            await dropUnproven(adapter, ctx.body.newEmail);
-            return internalAdapter.findUserByEmail(...address);
-          });
-        }),
-      },
+      onPath('/email-otp/request-email-change', async (ctx) => {
+        const signedIn = await getSessionFromCtx(ctx);
+        if (!signedIn) return;
+        await refuseAddressOfProvider(ctx, signedIn.user.id);
+        await proveIdentity(ctx, signedIn, ctx.body.password);
+        refuseSameAddress(ctx.body.newEmail, signedIn.user.email);
+        const { findUserByEmail } = ctx.context.internalAdapter;
+        return lookingUpBy(async (...address) => {
+          const found = await findUserByEmail(...address);
+          return found?.user.emailVerified ? found : null;
+        });
+      }),
+      onPath('/email-otp/change-email', async (ctx) => {
+        const signedIn = await getSessionFromCtx(ctx);
+        if (!signedIn) return;
+        refuseSameAddress(ctx.body.newEmail, signedIn.user.email);
+        const { adapter, internalAdapter } = ctx.context;
+        return lookingUpBy(async (...address) => {
+          // The library looks an address up only once the code was right.
+          await dropUnproven(adapter, ctx.body.newEmail);
+          return internalAdapter.findUserByEmail(...address);
+        });
+      }),
     ],
   },
 } satisfies BetterAuthPlugin;

@@ -16,7 +16,7 @@ const CODE_MAILS = {
   'change-email': 'emailChange',
 } as const;
 
-interface Options {
+export interface CodeOptions {
   secret: string;
   sendLetter: SendLetter;
   /** Null if no email leaves this machine. */
@@ -25,7 +25,7 @@ interface Options {
 }
 
 /** Six-digit codes by email: they prove an address and never sign anyone in by themselves. */
-export function mailedCodes({ secret, sendLetter, mailAllowance, log }: Options) {
+export function mailedCodes({ secret, sendLetter, mailAllowance, log }: CodeOptions) {
   return emailOTP({
     otpLength: 6,
     expiresIn: CODE_LIFETIME,

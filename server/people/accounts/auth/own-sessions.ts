@@ -1,5 +1,5 @@
 import type { AuthContext, BetterAuthPlugin, GenericEndpointContext, Where } from 'better-auth';
-import { createAuthEndpoint, createAuthMiddleware, sessionMiddleware } from 'better-auth/api';
+import { createAuthEndpoint, sessionMiddleware } from 'better-auth/api';
 import { setRequestCookie } from 'better-auth/cookies';
 import { serializeSignedCookie } from 'better-call';
 import { z } from 'zod';
@@ -7,6 +7,7 @@ import type { SessionDetails } from '../../../../contract/account-details.ts';
 import type { Database } from '../../../ground/database/tables.ts';
 import { announce } from '../../../ground/database/transaction.ts';
 import { describeDevice } from '../../../ground/lib/describe-device.ts';
+import { onEveryPath } from './hooks.ts';
 
 /** A sign-in beyond this ends the oldest session. */
 const MAX_SESSIONS_OF_ACCOUNT = 100;
@@ -20,13 +21,10 @@ export function sessionCap(db: Database) {
     id: 'session-cap',
     hooks: {
       after: [
-        {
-          matcher: () => true,
-          handler: createAuthMiddleware(async (ctx) => {
-            const made = ctx.context.newSession?.session;
-            if (made) await endOldestSessions(ctx.context, made, db);
-          }),
-        },
+        onEveryPath(async (ctx) => {
+          const made = ctx.context.newSession?.session;
+          if (made) await endOldestSessions(ctx.context, made, db);
+        }),
       ],
     },
   } satisfies BetterAuthPlugin;
@@ -118,10 +116,15 @@ export async function listSessions(
 /** Whatever follows the scheme: an impossible token must not be ignored. */
 const BEARER = /^bearer (.*)$/i;
 
-interface Settings {
+/** What the library knows its session cookie by. */
+export interface SessionCookie {
   secret: string;
   authCookies: { sessionToken: { name: string } };
 }
+
+/** What follows the scheme in a header; undefined where it names no bearer. */
+export const bearerTokenOf = (authorization: string | null | undefined): string | undefined =>
+  BEARER.exec(authorization ?? '')?.[1]?.trim();
 
 /**
  * Turns a bearer token into the session cookie before anything examines the request. The library's
@@ -140,9 +143,9 @@ export const bearerSessions = {
 /** The headers with the bearer token, if any, in place of the session cookie. */
 export async function withBearerSession(
   given: Headers,
-  { secret, authCookies }: Settings,
+  { secret, authCookies }: SessionCookie,
 ): Promise<Headers> {
-  const token = BEARER.exec(given.get('authorization') ?? '')?.[1]?.trim();
+  const token = bearerTokenOf(given.get('authorization'));
   if (token === undefined) return given;
   const headers = new Headers(given);
   setRequestCookie(headers, authCookies.sessionToken.name, await toCookieValue(token, secret));
@@ -152,9 +155,14 @@ export async function withBearerSession(
 /** A token that was taken from the cookie is signed already, and may be percent-encoded. */
 async function toCookieValue(token: string, secret: string): Promise<string> {
   const signed = token.includes('.') ? token : await serializeSignedCookie('', token, secret);
+  return decode(signed.replace(/^=/, ''));
+}
+
+/** The text without percent-encoding, or as it is where that does not fit. */
+export function decode(text: string): string {
   try {
-    return decodeURIComponent(signed.replace(/^=/, ''));
+    return decodeURIComponent(text);
   } catch {
-    return signed;
+    return text;
   }
 }

@@ -3,13 +3,13 @@ import type { AuthContext, BetterAuthPlugin, GenericEndpointContext } from 'bett
 import {
   APIError,
   createAuthEndpoint,
-  createAuthMiddleware,
   freshSessionMiddleware,
   isAPIError,
   sessionMiddleware,
 } from 'better-auth/api';
 import { z } from 'zod';
 import type { PasskeyDetails } from '../../../../contract/account-details.ts';
+import { onPath } from './hooks.ts';
 
 interface Passkey {
   id: string;
@@ -35,10 +35,7 @@ export function passkeys(publicUrl: string) {
       async afterVerification({ ctx, verification, clientData }) {
         refuseUnverifiedUser(verification.registrationInfo?.userVerified);
         if (!(await findByCredential(ctx, clientData.id))) return;
-        throw APIError.from('BAD_REQUEST', {
-          code: 'PREVIOUSLY_REGISTERED',
-          message: 'Previously registered',
-        });
+        throw refusal('BAD_REQUEST', 'PREVIOUSLY_REGISTERED');
       },
     },
     authentication: {
@@ -47,10 +44,7 @@ export function passkeys(publicUrl: string) {
         const held = await findByCredential(ctx, clientData.id);
         const user = held && (await ctx.context.internalAdapter.findUserById(held.userId));
         if (user?.emailVerified) return;
-        throw APIError.from('FORBIDDEN', {
-          code: 'ADDRESS_NOT_CONFIRMED',
-          message: 'Address not confirmed',
-        });
+        throw refusal('FORBIDDEN', 'ADDRESS_NOT_CONFIRMED');
       },
     },
   });
@@ -102,7 +96,7 @@ const updatePasskey = createAuthEndpoint(
       update: { name: ctx.body.name },
     });
     if (renamed) return ctx.json(present(renamed));
-    throw passkeyNotFound();
+    throw refusal('NOT_FOUND', 'PASSKEY_NOT_FOUND');
   },
 );
 
@@ -116,7 +110,7 @@ const deletePasskey = createAuthEndpoint(
       where: ownPasskey(ctx.body.id, ctx.context.session.user.id),
     });
     if (removed > 0) return ctx.json({ status: true });
-    throw passkeyNotFound();
+    throw refusal('NOT_FOUND', 'PASSKEY_NOT_FOUND');
   },
 );
 
@@ -125,27 +119,22 @@ const ownPasskey = (id: string, userId: string) => [
   { field: 'userId', value: userId },
 ];
 
-const passkeyNotFound = () =>
-  APIError.from('NOT_FOUND', { code: 'PASSKEY_NOT_FOUND', message: 'Passkey not found' });
+/** The routes put it into words by its code. */
+const refusal = (status: Parameters<typeof APIError.from>[0], code: string) =>
+  APIError.from(status, { code, message: code });
 
 /** The library only prefers what the check of the answer demands. */
-const demandUserVerification = {
-  matcher: ({ path }: { path?: string }) => path === '/passkey/generate-authenticate-options',
-  handler: createAuthMiddleware(async (ctx) => {
-    const options = ctx.context.returned;
-    if (isAPIError(options)) return;
-    return ctx.json({ ...(options as object), userVerification: 'required' });
-  }),
-};
+const demandUserVerification = onPath('/passkey/generate-authenticate-options', async (ctx) => {
+  const options = ctx.context.returned;
+  if (isAPIError(options)) return;
+  return ctx.json({ ...(options as object), userVerification: 'required' });
+});
 
-const presentRegistration = {
-  matcher: ({ path }: { path?: string }) => path === '/passkey/verify-registration',
-  handler: createAuthMiddleware(async (ctx) => {
-    const answer = ctx.context.returned;
-    if (isAPIError(answer)) return;
-    return ctx.json(present(answer as Passkey));
-  }),
-};
+const presentRegistration = onPath('/passkey/verify-registration', async (ctx) => {
+  const answer = ctx.context.returned;
+  if (isAPIError(answer)) return;
+  return ctx.json(present(answer as Passkey));
+});
 
 /** What the owner can see of a passkey. */
 function present({ id, name, createdAt, domain }: Passkey): PasskeyDetails {
@@ -160,9 +149,5 @@ function findByCredential(ctx: GenericEndpointContext, credentialId: string) {
 }
 
 function refuseUnverifiedUser(verified: boolean | undefined): void {
-  if (verified) return;
-  throw APIError.from('UNAUTHORIZED', {
-    code: 'USER_NOT_VERIFIED',
-    message: 'The device did not check who uses it',
-  });
+  if (!verified) throw refusal('UNAUTHORIZED', 'USER_NOT_VERIFIED');
 }

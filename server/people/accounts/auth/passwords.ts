@@ -2,7 +2,7 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { tryGetCurrentAuthEndpointContext } from '@better-auth/core/context';
 import type { BetterAuthPlugin } from 'better-auth';
-import { APIError, createAuthMiddleware } from 'better-auth/api';
+import { APIError } from 'better-auth/api';
 import type { emailOTP } from 'better-auth/plugins/email-otp';
 import { keepFact } from '../../../../contract/fact.ts';
 import {
@@ -11,8 +11,7 @@ import {
   type PasswordOwner,
 } from '../find-password-fault.ts';
 import { commonPasswords } from './common-passwords.ts';
-
-const RESET_PATH = '/email-otp/reset-password';
+import { onPath } from './hooks.ts';
 
 /**
  * Refuses weak passwords wherever one is about to be stored.
@@ -36,25 +35,22 @@ export function passwordPolicy(codes: ReturnType<typeof emailOTP>) {
     },
     hooks: {
       before: [
-        {
-          matcher: ({ path }) => path === RESET_PATH,
-          // The route uses up the code before it hashes: a refused password must not cost the code.
-          handler: createAuthMiddleware(async (ctx) => {
-            const { email, otp, password } = ctx.body;
-            const found = await ctx.context.internalAdapter.findUserByEmail(email.toLowerCase());
-            const owner = { email, ...firstNameOf(found?.user) };
-            const fault = findPasswordFault(password, owner, await commonPasswords());
-            if (!fault) return;
-            if (fault.code === 'PASSWORD_TOO_PERSONAL') {
-              // It reveals something about the owner, so only to someone who has the code.
-              await codes.endpoints.checkVerificationOTP({
-                context: ctx.context,
-                body: { email, otp, type: 'forget-password' },
-              });
-            }
-            throw refusalBy(fault);
-          }),
-        },
+        // The route uses up the code before it hashes: a refused password must not cost the code.
+        onPath('/email-otp/reset-password', async (ctx) => {
+          const { email, otp, password } = ctx.body;
+          const found = await ctx.context.internalAdapter.findUserByEmail(email.toLowerCase());
+          const owner: PasswordOwner = { ...found?.user, email };
+          const fault = findPasswordFault(password, owner, await commonPasswords());
+          if (!fault) return;
+          if (fault.code === 'PASSWORD_TOO_PERSONAL') {
+            // It reveals something about the owner, so only to someone who has the code.
+            await codes.endpoints.checkVerificationOTP({
+              context: ctx.context,
+              body: { email, otp, type: 'forget-password' },
+            });
+          }
+          throw refusalBy(fault);
+        }),
       ],
     },
   } satisfies BetterAuthPlugin;
@@ -71,10 +67,6 @@ async function refuseWeak(password: string): Promise<void> {
 
 const refusalBy = ({ code, said }: PasswordFault) =>
   APIError.from('BAD_REQUEST', { code, message: keepFact(said) });
-
-function firstNameOf(user: object | undefined): Pick<PasswordOwner, 'firstName'> {
-  return { ...(user as PasswordOwner | undefined) };
-}
 
 const derive = promisify(argon2);
 

@@ -7,7 +7,7 @@ import type { User } from '../../../ground/lib/viewer.ts';
 import type { Auth } from './create-auth.ts';
 import { hashSessionToken } from './hashed-sessions.ts';
 import { unmaskOutage } from './outages.ts';
-import { withBearerSession } from './own-sessions.ts';
+import { bearerTokenOf, decode, type SessionCookie, withBearerSession } from './own-sessions.ts';
 
 const findSession = prepare((db, tokenHash: string) =>
   db
@@ -44,19 +44,12 @@ export function sessionReader(auth: Pick<Auth, '$context'>, db: Database) {
   };
 }
 
-const BEARER = /^bearer +(.*)$/i;
-
-interface Settings {
-  secret: string;
-  authCookies: { sessionToken: { name: string } };
-}
-
 /** Of the bearer token alone where there is one: a wrong one must not fall back on the cookie. */
 function readToken(
   incoming: Headers | IncomingHttpHeaders,
-  { secret, authCookies }: Settings,
+  { secret, authCookies }: SessionCookie,
 ): string | null {
-  const bearer = BEARER.exec(readHeader(incoming, 'authorization') ?? '')?.[1]?.trim();
+  const bearer = bearerTokenOf(readHeader(incoming, 'authorization'));
   if (bearer !== undefined) {
     return bearer.includes('.') ? verify(decode(bearer), secret) : bearer;
   }
@@ -74,14 +67,6 @@ function verify(signed: string, secret: string): string | null {
   const given = Buffer.from(signed.slice(end + 1));
   const isOurs = given.length === expected.length && timingSafeEqual(given, expected);
   return isOurs && token !== '' ? token : null;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function readHeader(incoming: Headers | IncomingHttpHeaders, name: 'authorization' | 'cookie') {

@@ -1,10 +1,5 @@
 import type { AuthContext, BetterAuthPlugin } from 'better-auth';
-import {
-  APIError,
-  createAuthEndpoint,
-  createAuthMiddleware,
-  getSessionFromCtx,
-} from 'better-auth/api';
+import { APIError, createAuthEndpoint, getSessionFromCtx } from 'better-auth/api';
 import { deleteSessionCookie } from 'better-auth/cookies';
 import { z } from 'zod';
 import { isSuspended } from '../../../ground/acts/is-suspended.ts';
@@ -13,6 +8,7 @@ import { canonicalAddress } from '../../../ground/lib/canonical-address.ts';
 import { makeFirstOperator, opensForFirstOperator } from '../../operators/first-operator.ts';
 import { giveAwaitedPurchases } from '../awaited-purchases.ts';
 import { acceptInvitation, findInvitationTo } from '../invitations.ts';
+import { onEveryPath, onPath } from './hooks.ts';
 
 /** Who may create an account here. */
 export interface DoorOptions {
@@ -82,20 +78,18 @@ export function signUpDoor(db: Database, door: DoorOptions) {
             return ctx.json({ isMade: false });
           }
           const { user } = signedIn;
-          const isMade = await makeFirstOperator({ ...door, db }, { user, token }, now);
-          return ctx.json({ isMade });
+          return ctx.json({
+            isMade: await makeFirstOperator({ ...door, db }, { user, token }, now),
+          });
         },
       ),
     },
     hooks: {
       before: [
-        {
-          matcher: ({ path }) => path === '/sign-up/email',
-          handler: createAuthMiddleware(async (ctx) => {
-            const code = await findObstacle(db, door, String(ctx.body.email), ctx);
-            if (code) throw APIError.from('FORBIDDEN', { code, message: 'Sign-up refused' });
-          }),
-        },
+        onPath('/sign-up/email', async (ctx) => {
+          const code = await findObstacle(db, door, String(ctx.body.email), ctx);
+          if (code) throw APIError.from('FORBIDDEN', { code, message: 'Sign-up refused' });
+        }),
       ],
     },
   } satisfies BetterAuthPlugin;
@@ -103,37 +97,34 @@ export function signUpDoor(db: Database, door: DoorOptions) {
 
 /**
  * Turns away whoever signs in to a suspended account, and gives everybody else what they were
- * invited to, and what their account bought where a seller came from. Goes after the plugin that asks for a second
- * factor, which takes the session back.
+ * invited to, and what their account bought where a seller came from. Goes after the plugin that
+ * asks for a second factor, which takes the session back.
  */
 export function admission(db: Database, door: DoorOptions) {
   return {
     id: 'admission',
     hooks: {
       after: [
-        {
-          matcher: () => true,
-          handler: createAuthMiddleware(async (ctx) => {
-            const made = ctx.context.newSession;
-            if (!made) return;
-            const { user, session } = made;
-            if (await isSuspended(db, user.id)) {
-              deleteSessionCookie(ctx);
-              await ctx.context.internalAdapter.deleteSession(session.token);
-              ctx.context.setNewSession(null);
-              throw APIError.from('FORBIDDEN', { code: 'ACCOUNT_SUSPENDED', message: 'Suspended' });
-            }
-            if (!user.emailVerified) return;
-            const now = Date.now();
-            await acceptInvitation(db, user, now);
-            await giveAwaitedPurchases(db, user);
-            const token = ctx.getCookie(cookieOf(ctx).name);
-            if (!token) return;
-            await makeFirstOperator({ ...door, db }, { user, token }, now);
-            const { name, attributes } = cookieOf(ctx, 0);
-            ctx.setCookie(name, '', attributes);
-          }),
-        },
+        onEveryPath(async (ctx) => {
+          const made = ctx.context.newSession;
+          if (!made) return;
+          const { user, session } = made;
+          if (await isSuspended(db, user.id)) {
+            deleteSessionCookie(ctx);
+            await ctx.context.internalAdapter.deleteSession(session.token);
+            ctx.context.setNewSession(null);
+            throw APIError.from('FORBIDDEN', { code: 'ACCOUNT_SUSPENDED', message: 'Suspended' });
+          }
+          if (!user.emailVerified) return;
+          const now = Date.now();
+          await acceptInvitation(db, user, now);
+          await giveAwaitedPurchases(db, user);
+          const token = ctx.getCookie(cookieOf(ctx).name);
+          if (!token) return;
+          await makeFirstOperator({ ...door, db }, { user, token }, now);
+          const { name, attributes } = cookieOf(ctx, 0);
+          ctx.setCookie(name, '', attributes);
+        }),
       ],
     },
   } satisfies BetterAuthPlugin;

@@ -1,13 +1,8 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
-import {
-  APIError,
-  createAuthEndpoint,
-  createAuthMiddleware,
-  getSessionFromCtx,
-  isAPIError,
-} from 'better-auth/api';
+import { APIError, createAuthEndpoint, getSessionFromCtx, isAPIError } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { createBackupCodes } from '../backup-codes.ts';
+import { onPath } from './hooks.ts';
 
 /** Milliseconds: three steps of thirty seconds, as long as the library accepts a code. */
 const CODE_LIFETIME = 90_000;
@@ -43,35 +38,29 @@ export const authenticatorRules = {
   },
   hooks: {
     before: [
-      {
-        matcher: ({ path }) => path === '/two-factor/verify-totp',
-        handler: createAuthMiddleware(async (ctx) => {
-          const session = await getSessionFromCtx(ctx);
-          const userId = session?.user.id ?? (await findPendingUserId(ctx));
-          if (!userId) return;
-          // Someone who saw a code being typed must not be able to use it again (RFC 6238, 5.2).
-          const isFirstUse = await ctx.context.internalAdapter.reserveVerificationValue({
-            identifier: `authenticator-code-${userId}-${ctx.body.code}`,
-            value: userId,
-            expiresAt: new Date(Date.now() + CODE_LIFETIME),
-          });
-          if (isFirstUse) return;
-          throw APIError.from('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'Invalid code' });
-        }),
-      },
+      onPath('/two-factor/verify-totp', async (ctx) => {
+        const session = await getSessionFromCtx(ctx);
+        const userId = session?.user.id ?? (await findPendingUserId(ctx));
+        if (!userId) return;
+        // Someone who saw a code being typed must not be able to use it again (RFC 6238, 5.2).
+        const isFirstUse = await ctx.context.internalAdapter.reserveVerificationValue({
+          identifier: `authenticator-code-${userId}-${ctx.body.code}`,
+          value: userId,
+          expiresAt: new Date(Date.now() + CODE_LIFETIME),
+        });
+        if (isFirstUse) return;
+        throw APIError.from('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'Invalid code' });
+      }),
     ],
     after: [
-      {
-        matcher: ({ path }) => path === '/two-factor/enable',
-        handler: createAuthMiddleware(async (ctx) => {
-          const set = ctx.context.returned;
-          if (isAPIError(set)) return;
-          const { totpURI, backupCodes } = set as { totpURI: string; backupCodes: string[] };
-          const { default: QRCode } = await import('qrcode');
-          const qrCode = await QRCode.toString(totpURI, { type: 'svg', margin: 2 });
-          return ctx.json({ totpURI, qrCode, backupCodes });
-        }),
-      },
+      onPath('/two-factor/enable', async (ctx) => {
+        const set = ctx.context.returned;
+        if (isAPIError(set)) return;
+        const { totpURI, backupCodes } = set as { totpURI: string; backupCodes: string[] };
+        const { default: QRCode } = await import('qrcode');
+        const qrCode = await QRCode.toString(totpURI, { type: 'svg', margin: 2 });
+        return ctx.json({ totpURI, qrCode, backupCodes });
+      }),
     ],
   },
 } satisfies BetterAuthPlugin;

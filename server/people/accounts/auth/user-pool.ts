@@ -127,8 +127,8 @@ function isTrue(claim: unknown): boolean {
   return claim === true || claim === 'true';
 }
 
-/** Milliseconds. */
-const DISCOVERY_MS = 5_000;
+/** How long it may take to answer. */
+const ANSWER_MS = 5_000;
 
 const documentSchema = z.object({
   issuer: z.string(),
@@ -139,26 +139,18 @@ const documentSchema = z.object({
   token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
 });
 
-interface DiscoveredPool {
-  discoveryUrl: string;
-  userInfoUrl: string | undefined;
-  /** How the client secret is sent. */
-  authentication: 'basic' | 'post';
-}
-
 /**
  * Asks a user pool for its endpoints (OpenID Connect Discovery 1.0).
  * @throws Error saying why the pool cannot be used
  */
-async function discoverPool(issuer: string): Promise<DiscoveredPool> {
+async function discoverPool(issuer: string) {
   const discoveryUrl = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const response = await fetch(discoveryUrl, { signal: AbortSignal.timeout(DISCOVERY_MS) });
+  const response = await fetch(discoveryUrl, { signal: AbortSignal.timeout(ANSWER_MS) });
   if (!response.ok) throw new Error(`${discoveryUrl} answered ${response.status}`);
   const parsed = documentSchema.safeParse(await response.json());
   if (!parsed.success) {
-    throw new Error(
-      `${discoveryUrl} is not a discovery document: ${z.prettifyError(parsed.error)}`,
-    );
+    const why = z.prettifyError(parsed.error);
+    throw new Error(`${discoveryUrl} is not a discovery document: ${why}`);
   }
   const pool = parsed.data;
   if (pool.issuer !== issuer) {
@@ -169,12 +161,10 @@ async function discoverPool(issuer: string): Promise<DiscoveredPool> {
   return {
     discoveryUrl,
     userInfoUrl: pool.userinfo_endpoint,
+    // How the client secret is sent.
     authentication: methods.includes('client_secret_basic') ? 'basic' : 'post',
-  };
+  } as const;
 }
-
-/** Milliseconds. */
-const CLAIMS_MS = 5_000;
 
 type Claims = Record<string, unknown>;
 
@@ -193,7 +183,7 @@ async function readPoolClaims(
   if (stated.email || !userInfoUrl || !accessToken) return stated;
   const response = await fetch(userInfoUrl, {
     headers: { authorization: `Bearer ${accessToken}` },
-    signal: AbortSignal.timeout(CLAIMS_MS),
+    signal: AbortSignal.timeout(ANSWER_MS),
   });
   const told: Claims = response.ok ? await response.json() : {};
   // Another person's address must not be taken for this one's (OpenID Connect Core 5.3.2).

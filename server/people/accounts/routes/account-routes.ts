@@ -7,7 +7,8 @@ import { readBackupCode } from '../backup-codes.ts';
 import type { AuthAnswer } from './call-auth.ts';
 
 export interface AccountRoute {
-  method: 'GET' | 'POST';
+  /** POST unless it says otherwise. */
+  method?: 'GET';
   /** How the library knows the route, where it reads what it should not be asked for by GET. */
   libraryMethod?: 'GET';
   /** What the library gets to see of the body; everything else is dropped. */
@@ -106,13 +107,11 @@ const passkeysAsked: AccountLimit[] = [
 export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
   ok: { method: 'GET' },
   'sign-up/email': {
-    method: 'POST',
     body: z.object({ email, password, firstName }).transform(withName),
     limits: codesSent('confirm'),
     mailsUnproven: () => true,
   },
   'email-otp/send-verification-otp': {
-    method: 'POST',
     body: z.object({
       email,
       type: z.enum(['email-verification', 'forget-password'], 'Unknown code type.'),
@@ -120,18 +119,12 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
     limits: ({ type }) => codesSent(type === 'forget-password' ? 'reset' : 'confirm'),
     mailsUnproven: ({ type }) => type === 'email-verification',
   },
-  'email-otp/verify-email': {
-    method: 'POST',
-    body: z.object({ email, otp }),
-    limits: codeFailures('confirm'),
-  },
+  'email-otp/verify-email': { body: z.object({ email, otp }), limits: codeFailures('confirm') },
   'sign-in/email': {
-    method: 'POST',
     body: z.object({ email, password }),
     limits: [...passwordFailures, { name: 'signIns', counts: ({ status }) => status === 200 }],
   },
   'sign-in/social': {
-    method: 'POST',
     body: z
       .object({
         provider: z.string('Name the provider to sign in with.'),
@@ -145,23 +138,14 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
       })),
     isAnonymous: true,
   },
-  'sign-out': {
-    method: 'POST',
-    // Where the user pool leads back to, if it ends its session as well.
-    body: z.object({}).transform(() => ({ callbackURL: '/', disableRedirect: true })),
-  },
-  'email-otp/request-password-reset': {
-    method: 'POST',
-    body: z.object({ email }),
-    limits: codesSent('reset'),
-  },
+  // Where the user pool leads back to, if it ends its session as well.
+  'sign-out': { body: z.object({}).transform(() => ({ callbackURL: '/', disableRedirect: true })) },
+  'email-otp/request-password-reset': { body: z.object({ email }), limits: codesSent('reset') },
   'email-otp/reset-password': {
-    method: 'POST',
     body: z.object({ email, otp, password }),
     limits: codeFailures('reset'),
   },
   'change-password': {
-    method: 'POST',
     body: z.object({
       currentPassword: password,
       newPassword: password,
@@ -169,12 +153,8 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
     }),
     limits: passwordFailures,
   },
-  'update-user': {
-    method: 'POST',
-    body: z.object({ firstName }).transform(withName),
-  },
+  'update-user': { body: z.object({ firstName }).transform(withName) },
   'email-otp/request-email-change': {
-    method: 'POST',
     body: z.object({ newEmail: email, password: password.optional() }),
     limits: [
       ...passwordFailures,
@@ -183,12 +163,10 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
     mailsUnproven: () => true,
   },
   'email-otp/change-email': {
-    method: 'POST',
     body: z.object({ newEmail: email, otp }),
     limits: codeFailures('change'),
   },
   'delete-user': {
-    method: 'POST',
     body: z.object({
       password: password.optional(),
       confirmation: z.string('Type the email address of your account to confirm.'),
@@ -197,56 +175,22 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
   },
   'get-session': { method: 'GET' },
   'list-sessions': { method: 'GET' },
-  'revoke-session': {
-    method: 'POST',
-    body: z.object({ id: z.string('Give the id of the session.') }),
-  },
-  'revoke-other-sessions': { method: 'POST' },
-  'two-factor/enable': {
-    method: 'POST',
-    body: z.object({ password }),
-    limits: passwordFailures,
-  },
-  'two-factor/disable': {
-    method: 'POST',
-    body: z.object({ password }),
-    limits: passwordFailures,
-  },
-  'two-factor/verify-totp': {
-    method: 'POST',
-    body: z.object({ code: otp }),
-    limits: secondFactorFailures,
-  },
+  'revoke-session': { body: z.object({ id: z.string('Give the id of the session.') }) },
+  'revoke-other-sessions': {},
+  'two-factor/enable': { body: z.object({ password }), limits: passwordFailures },
+  'two-factor/disable': { body: z.object({ password }), limits: passwordFailures },
+  'two-factor/verify-totp': { body: z.object({ code: otp }), limits: secondFactorFailures },
   'two-factor/verify-backup-code': {
-    method: 'POST',
     body: z.object({ code: otp.transform(readBackupCode) }),
     limits: secondFactorFailures,
   },
-  'passkey/generate-register-options': {
-    method: 'POST',
-    libraryMethod: 'GET',
-    limits: passkeysAsked,
-  },
-  'passkey/verify-registration': {
-    method: 'POST',
-    body: z.object({ name: passkeyName, response: credential }),
-  },
-  'passkey/generate-authenticate-options': {
-    method: 'POST',
-    libraryMethod: 'GET',
-    limits: passkeysAsked,
-  },
-  'passkey/verify-authentication': {
-    method: 'POST',
-    body: z.object({ response: credential }),
-    isAnonymous: true,
-  },
+  'passkey/generate-register-options': { libraryMethod: 'GET', limits: passkeysAsked },
+  'passkey/verify-registration': { body: z.object({ name: passkeyName, response: credential }) },
+  'passkey/generate-authenticate-options': { libraryMethod: 'GET', limits: passkeysAsked },
+  'passkey/verify-authentication': { body: z.object({ response: credential }), isAnonymous: true },
   'passkey/list-user-passkeys': { method: 'GET' },
-  'passkey/update-passkey': {
-    method: 'POST',
-    body: z.object({ id: passkeyId, name: passkeyName }),
-  },
-  'passkey/delete-passkey': { method: 'POST', body: z.object({ id: passkeyId }) },
+  'passkey/update-passkey': { body: z.object({ id: passkeyId, name: passkeyName }) },
+  'passkey/delete-passkey': { body: z.object({ id: passkeyId }) },
 };
 
 /** The library asks for a name; the product knows one name only. */

@@ -5,8 +5,10 @@ import { factBeside, titleOf } from '../../../edge/http/errors.ts';
 import { CLIENT_ADDRESS_HEADER } from '../find-account.ts';
 
 /** The account library, as the routes use it. */
-export interface AuthHandler {
-  handler(request: Request): Promise<Response>;
+export interface AuthContext {
+  auth: { handler(request: Request): Promise<Response> };
+  /** Origin without a trailing slash. */
+  publicUrl: string;
 }
 
 export interface AuthAnswer {
@@ -37,8 +39,7 @@ const MAX_USER_AGENT_LENGTH = 256;
 
 /** Runs one of the library's routes for the visitor who sent `request`. */
 export async function callAuth(
-  auth: AuthHandler,
-  publicUrl: string,
+  { auth, publicUrl }: AuthContext,
   request: FastifyRequest,
   call: { method: 'GET' | 'POST'; path: string; body?: object },
 ): Promise<AuthAnswer> {
@@ -66,10 +67,7 @@ export function relay(reply: FastifyReply, answer: AuthAnswer): FastifyReply {
   if (code !== null) return sendRefusal(reply, { status, code, said: answer.said });
   return reply
     .code(status)
-    .headers({
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-store',
-    })
+    .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
     .send(answer.body);
 }
 

@@ -1,19 +1,14 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { PageRenderer } from '../../../edge/pages/render-page.ts';
-import type { Database } from '../../../ground/database/tables.ts';
+import type { DatabaseContext } from '../../../ground/database/tables.ts';
 import { DomainError } from '../../../ground/lib/domain-error.ts';
 import type { Signer } from '../../../ground/lib/signer.ts';
 import { acceptInvitation, findInvitation, type InvitationTicket } from '../invitations.ts';
-import { type AuthHandler, callAuth } from './call-auth.ts';
+import { type AuthContext, callAuth } from './call-auth.ts';
 
-interface Context {
-  db: Database;
-  auth: AuthHandler;
-  /** Origin without a trailing slash. */
-  publicUrl: string;
+interface Context extends AuthContext, DatabaseContext {
   signer: Signer<InvitationTicket>;
   renderer: PageRenderer;
-  now: () => number;
 }
 
 type InvitationRequest = FastifyRequest<{ Params: { token: string } }>;
@@ -37,11 +32,7 @@ export const invitationRoutes: FastifyPluginAsync<Context> = async (app, context
       await acceptInvitation(context.db, user, context.now());
       return reply.redirect('/dashboard', 302);
     }
-    return renderer.send(request, reply, {
-      name: 'login',
-      data: {},
-      askedFor: invitation.email,
-    });
+    return renderer.send(request, reply, { name: 'login', data: {}, askedFor: invitation.email });
   });
 
   app.get('/operator/welcome', limited, async (request: WelcomeRequest, reply) => {
@@ -62,7 +53,7 @@ export const invitationRoutes: FastifyPluginAsync<Context> = async (app, context
     reply: FastifyReply,
   ): Promise<{ isConfirmed?: boolean; isMade?: boolean }> {
     const query = new URLSearchParams({ token: String(request.query.token ?? '') });
-    const answer = await callAuth(context.auth, context.publicUrl, request, {
+    const answer = await callAuth(context, request, {
       method,
       path: `welcome-operator?${query}`,
     });

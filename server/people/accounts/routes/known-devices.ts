@@ -16,12 +16,7 @@ export const DEVICE_TICKET = z.object({
   accounts: z.array(z.object({ of: z.string(), until: z.number() })),
 });
 
-export interface KnownDevices {
-  /** The id of the browser, if it is known to the account with this email address. */
-  find(request: FastifyRequest, email: string): string | null;
-  /** Makes the browser known to the account. */
-  remember(request: FastifyRequest, reply: FastifyReply, email: string): void;
-}
+export type KnownDevices = ReturnType<typeof createKnownDevices>;
 
 /**
  * Browsers in which somebody signed in to an account before, or entered a code from its mailbox:
@@ -31,7 +26,7 @@ export function createKnownDevices(
   signer: Signer<DeviceTicket>,
   publicUrl: string,
   now: () => number,
-): KnownDevices {
+) {
   const secure = publicUrl.startsWith('https:');
   const name = secure ? '__Host-padlink_device' : 'padlink_device';
 
@@ -42,16 +37,16 @@ export function createKnownDevices(
   }
 
   return {
-    find(request, email) {
+    /** The id of the browser, if it is known to the account with this email address. */
+    find(request: FastifyRequest, email: string): string | null {
       const ticket = read(request);
       const isKnown = ticket?.accounts.some(({ of }) => of === hashOf(ticket.id, email));
       return ticket && isKnown ? ticket.id : null;
     },
-    remember(request, reply, email) {
-      const { id, accounts } = read(request) ?? {
-        id: randomBytes(16).toString('base64url'),
-        accounts: [],
-      };
+    /** Makes the browser known to the account. */
+    remember(request: FastifyRequest, reply: FastifyReply, email: string): void {
+      const unknown = { id: randomBytes(16).toString('base64url'), accounts: [] };
+      const { id, accounts } = read(request) ?? unknown;
       const of = hashOf(id, email);
       const newest = { of, until: now() + DEVICE_LIFETIME_S * 1_000 };
       const others = accounts.filter((account) => account.of !== of);

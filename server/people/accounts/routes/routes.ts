@@ -16,18 +16,17 @@ import { type AuthAnswer, callAuth, sendRefusal } from './call-auth.ts';
 import { BODY_LIMIT, refusalByPool, refuseKeys, worksWithPool } from './guards.ts';
 import { logFailedSignIn, TOO_MANY_SIGN_INS } from './log-failed-sign-in.ts';
 import { stepCookie } from './login-routes.ts';
-import { type AccountsContext, rememberDevice, serveAccountRoute } from './serve-account-route.ts';
+import {
+  type AccountsContext,
+  keepIf,
+  rememberDevice,
+  serveAccountRoute,
+} from './serve-account-route.ts';
 
 /** Sign-up, sign-in and what follows: `/api/auth/*`, `/logout` and the attributes of the user. */
 export const accountRoutes: FastifyPluginAsync<AccountsContext> = async (app, context) => {
-  app.register((scope, _options, done) => {
-    registerAuthRoutes(scope, context);
-    done();
-  });
-  app.register((scope, _options, done) => {
-    registerLogout(scope, context);
-    done();
-  });
+  app.register(async (scope) => registerAuthRoutes(scope, context));
+  app.register(async (scope) => registerLogout(scope, context));
 
   app.get('/api/user-attributes', { config: { api: ATTRIBUTES } }, async (request, reply) => {
     const { user } = await request.viewer();
@@ -72,7 +71,7 @@ function registerAuthRoutes(scope: FastifyInstance, context: AccountsContext): v
   if (context.onlyPool) refusePasswords(scope, context.onlyPool);
   for (const [path, route] of Object.entries(ACCOUNT_ROUTES)) {
     scope.route({
-      method: route.method,
+      method: route.method ?? 'POST',
       url: `/api/auth/${path}`,
       config: { api: describeAccountCall(path, route) },
       handler: serveAccountRoute(path, context),
@@ -85,11 +84,8 @@ function registerAuthRoutes(scope: FastifyInstance, context: AccountsContext): v
       reply.header('allow', taken.join(', '));
       return sendRefusal(reply, { status: 405, code: 'INVALID_INPUT', said: NOT_TAKEN });
     }
-    return sendRefusal(reply, {
-      status: 404,
-      code: 'NOT_FOUND',
-      said: 'This account route does not exist.',
-    });
+    const said = 'This account route does not exist.';
+    return sendRefusal(reply, { status: 404, code: 'NOT_FOUND', said });
   });
 }
 
@@ -104,13 +100,10 @@ function parseBody(body: string): unknown {
 /** A plain form, so that signing out works without JavaScript and before it. */
 function registerLogout(scope: FastifyInstance, context: AccountsContext): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(
-    '*',
-    { parseAs: 'string', bodyLimit: BODY_LIMIT },
-    async () => undefined,
-  );
+  const ignored = { parseAs: 'string', bodyLimit: BODY_LIMIT } as const;
+  scope.addContentTypeParser('*', ignored, async () => undefined);
   scope.post('/logout', async (request, reply) => {
-    const answer = await callAuth(context.auth, context.publicUrl, request, {
+    const answer = await callAuth(context, request, {
       method: 'POST',
       path: 'sign-out',
       ...(context.onlyPool && { body: { callbackURL: '/', disableRedirect: true } }),
@@ -156,7 +149,7 @@ function serveCallback(context: AccountsContext) {
     const { searchParams } = new URL(request.url, context.publicUrl);
     const ask = (query: URLSearchParams) => {
       const path = `callback/${encodeURIComponent(provider)}?${query}`;
-      return callAuth(context.auth, context.publicUrl, request, { method: 'GET', path });
+      return callAuth(context, request, { method: 'GET', path });
     };
     const answer = await comeBack(context, request, () => ask(searchParams)).catch((error) => {
       if (!(error instanceof RateLimited)) throw error;
@@ -185,12 +178,5 @@ async function comeBack(
   // Never given back: whoever kept one state may come back by it as often as they like.
   await limits.take('accountRequests', address);
   const giveBack = await limits.take('providerSignIns', address);
-  let isSignedIn = false;
-  try {
-    const answer = await ask();
-    isSignedIn = answer.headers.has('set-auth-token');
-    return answer;
-  } finally {
-    if (!isSignedIn) giveBack();
-  }
+  return keepIf(({ headers }) => headers.has('set-auth-token'), giveBack, ask);
 }

@@ -10,33 +10,33 @@ import {
   type AccountRoute,
   codesSent,
 } from './account-routes.ts';
-import { type AuthAnswer, type AuthHandler, callAuth, relay } from './call-auth.ts';
+import { type AuthAnswer, type AuthContext, callAuth, relay } from './call-auth.ts';
 import type { KnownDevices } from './known-devices.ts';
 import { logFailedSignIn, SIGN_INS } from './log-failed-sign-in.ts';
 
-export interface AccountsContext {
-  auth: AuthHandler;
-  /** Origin without a trailing slash. */
-  publicUrl: string;
+export interface AccountsContext extends AuthContext {
   limits: RateLimits;
   /** Null if no email leaves this machine. */
   mailAllowance: MailAllowance | null;
   /** The label of the user pool that is the only way in; null when there are others. */
   onlyPool: string | null;
-  findAccount: FindAccount;
+  /**
+   * The account of who is signed in, with the session, or owes the second factor in this browser,
+   * without one.
+   */
+  findAccount(headers: {
+    authorization?: string;
+    cookie?: string;
+  }): Promise<{ email: string; sessionId: string | null } | null>;
   knownDevices: KnownDevices;
-  publishableKey: string;
   methodsAt: MethodsAt;
 }
 
-/**
- * The account of who is signed in, with the session, or owes the second factor in this browser,
- * without one.
- */
-type FindAccount = (headers: {
-  authorization?: string;
-  cookie?: string;
-}) => Promise<{ email: string; sessionId: string | null } | null>;
+/** What is asked of a route of the account library. */
+export interface AccountCall {
+  path: string;
+  body: unknown;
+}
 
 /** The handler of one reachable route of the account library: checked, limited, relayed. */
 export function serveAccountRoute(path: string, context: AccountsContext) {
@@ -53,16 +53,14 @@ export async function runAccountRoute(
   context: AccountsContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { path, body: given }: { path: string; body: unknown },
+  { path, body: given }: AccountCall,
 ): Promise<AuthAnswer> {
   const route = ACCOUNT_ROUTES[path];
   if (!route) throw new Error(`There is no account route ${path}`);
   const body = route.body && readBody(route.body, given);
   const address = addressKey(request.ip);
-  const ask = () => {
-    const method = route.libraryMethod ?? route.method;
-    return callAuth(context.auth, context.publicUrl, request, { method, path, body });
-  };
+  const method = route.libraryMethod ?? route.method ?? 'POST';
+  const ask = () => callAuth(context, request, { method, path, body });
   const call = route.mailsUnproven?.(body ?? {})
     ? () => withinMailAllowance(context.mailAllowance, address, ask)
     : ask;
@@ -131,14 +129,22 @@ async function limited(
   const goOn = () => limited(limits, others, asker, call);
   const key = limitKey(limit, asker);
   if (key === null) return goOn();
-  const giveBack = await limits.take(limit.name, ...key);
-  let counts = false;
+  return keepIf(limit.counts, await limits.take(limit.name, ...key), goOn);
+}
+
+/** Gives back what a call has taken from an allowance, unless its answer counts. */
+export async function keepIf(
+  counts: (answer: AuthAnswer) => boolean,
+  giveBack: () => unknown,
+  call: () => Promise<AuthAnswer>,
+): Promise<AuthAnswer> {
+  let isKept = false;
   try {
-    const answer = await goOn();
-    counts = limit.counts(answer);
+    const answer = await call();
+    isKept = counts(answer);
     return answer;
   } finally {
-    if (!counts) giveBack();
+    if (!isKept) await giveBack();
   }
 }
 
@@ -185,17 +191,18 @@ export function limitKey(limit: AccountLimit, asker: Asker): [of: string, from?:
 
 /** Mails a new code to who signed in before confirming the address; silent when there were many. */
 async function resendCode(
-  { auth, publicUrl, limits, mailAllowance }: AccountsContext,
+  context: AccountsContext,
   request: FastifyRequest,
   asker: Asker,
 ): Promise<void> {
+  const { limits, mailAllowance } = context;
   try {
     for (const limit of codesSent('confirm')) {
       const key = limitKey(limit, asker);
       if (key) await limits.take(limit.name, ...key);
     }
     await withinMailAllowance(mailAllowance, asker.address, () =>
-      callAuth(auth, publicUrl, request, {
+      callAuth(context, request, {
         method: 'POST',
         path: 'email-otp/send-verification-otp',
         body: { email: asker.account, type: 'email-verification' },
@@ -221,12 +228,5 @@ async function withinMailAllowance(
   if (!allowance) return call();
   const giveBack = await allowance.take(visitor);
   if (!giveBack) throw new RateLimited(allowance.renewedIn(), NO_MORE_MAILS);
-  let sent = false;
-  try {
-    const answer = await call();
-    sent = answer.status === 200;
-    return answer;
-  } finally {
-    if (!sent) await giveBack();
-  }
+  return keepIf(({ status }) => status === 200, giveBack, call);
 }
