@@ -441,8 +441,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'the table of sales says what a link is called by now',
     file: 'server/office/dashboard/sales-csv.ts',
-    find: "'purchase.link_id', 'purchase.title'",
-    replace: "'purchase.link_id', 'purchase.seller_name as title'",
+    find: "'purchase.link_id as linkId', 'purchase.title'",
+    replace: "'purchase.link_id as linkId', 'purchase.seller_name as title'",
     tests: ['tests/books/sales-csv.test.ts'],
     titles: 'sqlite.+holds each sale with',
   },

@@ -13,6 +13,7 @@ import '../selling/discounts/graphql.ts';
 import '../office/dashboard/sources-graphql.ts';
 import '../people/accounts/graphql.ts';
 import '../people/accounts/operators-graphql.ts';
+import '../people/operators/graphql.ts';
 import '../office/moderation/graphql.ts';
 import '../office/moderation/operators-graphql.ts';
 import '../office/back-office/graphql.ts';

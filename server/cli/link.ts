@@ -45,24 +45,25 @@ export const COMMANDS: Commands = {
     return DONE;
   },
   async 'link reports'({ db, out }) {
-    const { reports, ...more } = await listReports(db, { token: null, isOpen: true });
-    const { takeDowns, nextToken } = await listTakeDowns(db, { token: null, isWaiting: true });
+    const { items: reports, ...more } = await listReports(db, { token: null, isOpen: true });
+    const asked = { token: null, isWaiting: true };
+    const { items: takeDowns, nextToken } = await listTakeDowns(db, asked);
     for (const { linkId, reason, words, email, createdAt } of reports) {
       out.log(`${isoTime(createdAt)}  ${linkId}  ${reason}${email ? `  ${email}` : ''}`);
       out.log(`    ${words.replaceAll('\n', '\n    ')}`);
     }
-    for (const { link_id, reason, objection, objected_at } of takeDowns) {
-      out.log(`${isoTime(objected_at ?? 0)}  ${link_id}  ${reason}  objection of its seller`);
+    for (const { linkId, reason, objection, objectedAt } of takeDowns) {
+      out.log(`${isoTime(objectedAt ?? 0)}  ${linkId}  ${reason}  objection of its seller`);
       out.log(`    ${objection?.replaceAll('\n', '\n    ')}`);
     }
     if (reports.length + takeDowns.length === 0) out.log('There are none.');
     if ((more.nextToken ?? nextToken) !== null)
       out.log('There are more; only the newest are shown.');
-    const objections = takeDowns.map(({ link_id: linkId, reason, objection, objected_at }) => ({
+    const objections = takeDowns.map(({ linkId, reason, objection, objectedAt }) => ({
       linkId,
       reason,
       objection,
-      objectedAt: isoTime(objected_at ?? 0),
+      objectedAt: isoTime(objectedAt ?? 0),
     }));
     return {
       ok: true,

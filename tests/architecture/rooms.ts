@@ -157,7 +157,7 @@ export const rooms: Room[] = [
   {
     path: 'server/ground/lib/',
     imports: ['contract/', 'server/ground/lib/'],
-    packages: ['node:crypto', 'node:url'],
+    packages: ['kysely', 'node:crypto', 'node:url'],
     types: ['fastify', 'zod'],
   },
   // A migration that was released contains all it needs: docs/decisions/026.

@@ -71,7 +71,7 @@ describeOnSqliteFirst('operators', (database) => {
           recordAct(trx, actor, { act: 'job.retried', subject: { kind: 'job', id } }, now),
         );
       for (let now = 1; now <= 60; now += 1) await act(now % 2 ? 'odd' : 'even', now);
-      const { acts: odd } = await listActs(db, {
+      const { items: odd } = await listActs(db, {
         token: null,
         subject: { kind: 'job', id: 'odd' },
       });
@@ -80,10 +80,10 @@ describeOnSqliteFirst('operators', (database) => {
       );
       const first = await listActs(db, { token: null });
       const second = await listActs(db, { token: first.nextToken });
-      const times = [...first.acts, ...second.acts].map(({ actedAt }) => actedAt);
+      const times = [...first.items, ...second.items].map(({ actedAt }) => actedAt);
       expect(times).toEqual(Array.from({ length: 60 }, (_, place) => 60 - place));
       expect(second.nextToken).toBeNull();
-      expect(first.acts[0]).toMatchObject({ actorKind: 'account', actorEmail: actor.email });
+      expect(first.items[0]).toMatchObject({ actorKind: 'account', actorEmail: actor.email });
 
       const changes = [
         sql`update operator_act set reason = 'another'`,

@@ -1,4 +1,8 @@
-import SchemaBuilder from '@pothos/core';
+import SchemaBuilder, {
+  type InputFieldMap,
+  type InputShapeFromFields,
+  type ObjectRef,
+} from '@pothos/core';
 import SimpleObjectsPlugin from '@pothos/plugin-simple-objects';
 import { GraphQLError } from 'graphql';
 import type { SecretKeyDetails } from '../../../contract/account-details.ts';
@@ -7,6 +11,7 @@ import type { FeeRate } from '../../../contract/money.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import type { Change, Changes } from '../../ground/lib/changes.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
+import { isoTime } from '../../ground/lib/time.ts';
 import type { User, Viewer } from '../../ground/lib/viewer.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 
@@ -59,7 +64,8 @@ export const builder = new SchemaBuilder<{
   Context: GraphqlContext;
   DefaultFieldNullability: false;
   Scalars: {
-    DateTime: { Input: string; Output: string };
+    /** Given out as UTC milliseconds, or as they are written. */
+    DateTime: { Input: string; Output: string | number };
     URL: { Input: string; Output: string };
     Fact: { Input: never; Output: Fact };
   };
@@ -67,7 +73,8 @@ export const builder = new SchemaBuilder<{
 
 for (const name of ['DateTime', 'URL'] as const) {
   builder.scalarType(name, {
-    serialize: (value) => value,
+    // Times are numbers in the database.
+    serialize: (value) => (typeof value === 'number' ? isoTime(value) : value),
     parseValue: (value) => {
       if (typeof value !== 'string') throw new GraphQLError(`${name} must be a string`);
       return value;
@@ -89,6 +96,17 @@ builder.queryType({});
 builder.mutationType({});
 builder.subscriptionType({});
 
+type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer Known> ? Known : never;
+
+/** A page of a list, and the token of the page after it. */
+export const listOf = <Item>(name: string, item: ObjectRef<Types, Item>) =>
+  builder.simpleObject(name, {
+    fields: (t) => ({
+      items: t.field({ type: [item] }),
+      nextToken: t.string({ nullable: true }),
+    }),
+  });
+
 /** The publishable key and more may read; without any key or session nothing is. */
 export function requireReader({ viewer }: Pick<GraphqlContext, 'viewer'>): void {
   if (viewer.authority === 'none') throw unauthorized('Send a valid key or sign in.');
@@ -102,6 +120,47 @@ export function requireUser({ viewer }: Pick<GraphqlContext, 'viewer'>): User {
   if (viewer.user) return viewer.user;
   throw unauthorized('Sign in to manage your account.');
 }
+
+/**
+ * Lets who is signed in change something of their own.
+ * @throws DomainError UNAUTHORIZED, RATE_LIMITED
+ */
+export async function requireWriter(
+  context: Pick<GraphqlContext, 'viewer' | 'limits'>,
+): Promise<User> {
+  const user = requireUser(context);
+  await context.limits.take('writes', user.id);
+  return user;
+}
+
+export type { InputFieldMap };
+
+/** What somebody does by a mutation. */
+export interface Deed<Who, Args extends InputFieldMap> {
+  description: string;
+  args: Args;
+  act(context: GraphqlContext, who: Who, given: InputShapeFromFields<Args>): Promise<unknown>;
+}
+
+/** Describes what whoever is signed in does to something of their own; `true` is answered. */
+export function ownMutation<Args extends InputFieldMap>(
+  name: string,
+  { description, args, act }: Deed<User, Args>,
+): void {
+  builder.mutationField(name, (t) =>
+    t.boolean({
+      description,
+      args,
+      resolve: async (_root, given, context) => {
+        await act(context, await requireWriter(context), given);
+        return true;
+      },
+    }),
+  );
+}
+
+/** For what needs to be told no more than what it is done to. */
+export const BY_ID = builder.args((t) => ({ id: t.id({ required: true }) }));
 
 export function unauthorized(advice: string): DomainError {
   return new DomainError('UNAUTHORIZED', `Unauthorized: ${advice}`);

@@ -1,12 +1,8 @@
-import type { Selectable } from 'kysely';
-
 /** Accounts that were made operators; those of OPERATOR_EMAILS are operators without a row. */
 interface OperatorTable {
   user_id: string;
   granted_at: number;
 }
-
-export type ActorKind = 'account' | 'service-key' | 'cli';
 
 export const SUBJECT_KINDS = [
   'link',
@@ -23,7 +19,7 @@ export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 interface OperatorActTable {
   id: string;
   acted_at: number;
-  actor_kind: ActorKind;
+  actor_kind: 'account' | 'service-key' | 'cli';
   /** Of an account; it may be deleted since. */
   actor_id: string | null;
   /** Such as 'link.taken-down'. */
@@ -50,5 +46,3 @@ declare module '../database/tables.ts' {
     suspension: SuspensionTable;
   }
 }
-
-export type OperatorAct = Selectable<OperatorActTable>;

@@ -1,3 +1,4 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { DEFAULT_PAGE_SIZE } from '../../../contract/limits.ts';
 import { readPageToken, writePageToken } from './page-token.ts';
 
@@ -18,6 +19,35 @@ export const ROWS_OF_PAGE = DEFAULT_PAGE_SIZE + 1;
 export function readToken(list: string, token: string): Position {
   const { values, id } = readPageToken(list, token, 1);
   return { time: values[0] ?? 0, id };
+}
+
+interface Listing<Row> {
+  /** What is listed, in the plural. */
+  list: string;
+  /** The columns of a row's place: the time, then the id. */
+  by: [time: string, id: string];
+  placeOf(row: Row): Position;
+  /** Where the last page ended; null for the first one. */
+  token: string | null;
+}
+
+/**
+ * A page of what a query finds, the newest row first, by keyset.
+ * @throws DomainError INVALID_INPUT for a token of another list
+ */
+export async function readPage<DB, TB extends keyof DB, Row>(
+  found: SelectQueryBuilder<DB, TB, Row>,
+  { list, by, placeOf, token }: Listing<Row>,
+): Promise<{ items: Row[]; nextToken: string | null }> {
+  const time = sql.ref(by[0]);
+  const id = sql.ref(by[1]);
+  let asked = found.orderBy(time, 'desc').orderBy(id, 'desc').limit(ROWS_OF_PAGE);
+  if (token !== null) {
+    const after = readToken(list, token);
+    asked = asked.where(sql<boolean>`(${time}, ${id}) < (${after.time}, ${after.id})`);
+  }
+  const { page: items, nextToken } = toPage(list, (await asked.execute()) as Row[], placeOf);
+  return { items, nextToken };
 }
 
 /** The rows of a page, of up to `ROWS_OF_PAGE`, and the token of the page after it. */

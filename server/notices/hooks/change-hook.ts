@@ -1,4 +1,4 @@
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
@@ -6,10 +6,8 @@ import { EARLIER_SECRET_MS } from './hook-secret.ts';
 import { findOwnHook, type HookOwner } from './own-hooks.ts';
 import type { Hook } from './tables.ts';
 
-interface Context {
-  db: Database;
-  now: () => number;
-}
+/** What is known of one that takes what it is sent. */
+export const WELL = { failures: 0, failing_since: null, rest_until: 0 };
 
 /**
  * Pauses a webhook, which is told nothing of what happens meanwhile, or turns a paused or ended one
@@ -17,7 +15,7 @@ interface Context {
  * @throws DomainError NOT_FOUND
  */
 export async function setHookPaused(
-  { db, now }: Context,
+  { db, now }: DatabaseContext,
   owner: HookOwner,
   { id, paused }: { id: string; paused: boolean },
 ): Promise<void> {
@@ -25,12 +23,7 @@ export async function setHookPaused(
   await transaction(db, async (trx) => {
     await trx
       .updateTable('hook')
-      .set({
-        state: paused ? 'paused' : 'on',
-        failures: 0,
-        failing_since: null,
-        rest_until: 0,
-      })
+      .set({ ...WELL, state: paused ? 'paused' : 'on' })
       .where('id', '=', hookId)
       .where('state', paused ? '=' : '!=', 'on')
       .execute();
@@ -43,7 +36,7 @@ export async function setHookPaused(
  * @throws DomainError NOT_FOUND
  */
 export async function rotateSecret(
-  { db, now }: Context,
+  { db, now }: DatabaseContext,
   owner: HookOwner,
   id: string,
 ): Promise<Hook> {
@@ -70,7 +63,7 @@ export async function deleteHook(db: Database, owner: HookOwner, id: string): Pr
  * @throws DomainError NOT_FOUND; INVALID_INPUT while the webhook is not on
  */
 export async function resendMessage(
-  { db, now }: Context,
+  { db, now }: DatabaseContext,
   owner: HookOwner,
   { hookId, id }: { hookId: string; id: string },
 ): Promise<void> {
@@ -85,10 +78,8 @@ export async function resendMessage(
       .returning('id')
       .executeTakeFirst();
     if (!wanted) {
-      throw new DomainError(
-        'NOT_FOUND',
-        'This event is no longer kept. They are kept for 30 days.',
-      );
+      const why = 'This event is no longer kept. They are kept for 30 days.';
+      throw new DomainError('NOT_FOUND', why);
     }
     await trx.updateTable('hook').set({ rest_until: 0 }).where('id', '=', hookId).execute();
     await enqueue(trx, 'serve-hook', { hookId }, now());

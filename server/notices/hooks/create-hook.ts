@@ -2,16 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { fact } from '../../../contract/fact.ts';
 import { MAX_HOOKS } from '../../../contract/limits.ts';
 import { checkUrl } from '../../../contract/link-rules.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import type { Hook } from './tables.ts';
 
-interface Context {
-  db: Database;
+interface Context extends DatabaseContext {
   /** Whether receivers may be spoken to without TLS. */
   allowPrivate: boolean;
-  now: () => number;
 }
 
 /**

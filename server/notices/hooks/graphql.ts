@@ -1,7 +1,14 @@
 import { putIntoEnglish, readFact } from '../../../contract/fact.ts';
-import { builder, type GraphqlContext, requireUser } from '../../edge/graphql/builder.ts';
+import {
+  BY_ID,
+  builder,
+  type GraphqlContext,
+  listOf,
+  ownMutation,
+  requireUser,
+  requireWriter,
+} from '../../edge/graphql/builder.ts';
 import { operatorOf, requireActingOperator } from '../../ground/acts/operator-of.ts';
-import { isoTime } from '../../ground/lib/time.ts';
 import { requireFreshSignIn } from '../../ground/lib/viewer.ts';
 import { deleteHook, resendMessage, rotateSecret, setHookPaused } from './change-hook.ts';
 import { createHook } from './create-hook.ts';
@@ -74,12 +81,7 @@ const WebhookEvent = builder.simpleObject('WebhookEvent', {
   }),
 });
 
-const WebhookEvents = builder.simpleObject('WebhookEvents', {
-  fields: (t) => ({
-    items: t.field({ type: [WebhookEvent] }),
-    nextToken: t.string({ nullable: true }),
-  }),
-});
+const WebhookEvents = listOf('WebhookEvents', WebhookEvent);
 
 const Webhooks = builder.simpleObject('Webhooks', {
   fields: (t) => ({
@@ -110,9 +112,8 @@ builder.queryField('listWebhookEvents', (t) =>
     nullable: true,
     description: 'What a webhook was told in the last 30 days, newest first.',
     args: { webhook: t.arg.id({ required: true }), nextToken: t.arg.string() },
-    resolve: async (_root, { webhook: hookId, nextToken: token }, context) => {
-      const asked = { hookId, token: token ?? null };
-      const list = await listMessages(context.db, await ownerOf(context), asked);
+    resolve: async (_root, { webhook: hookId, nextToken: token = null }, context) => {
+      const list = await listMessages(context.db, await ownerOf(context), { hookId, token });
       return { items: list.messages.map(presentMessage), nextToken: list.nextToken };
     },
   }),
@@ -125,16 +126,13 @@ builder.mutationField('createWebhook', (t) =>
       'Requires a sign-in within the last day. `allSellers` is for operators: it is told what happens to all sellers.',
     args: { url: t.arg.string({ required: true }), allSellers: t.arg.boolean() },
     resolve: async (_root, args, context) => {
-      const owner = requireUser(context);
+      const { db, now, hooks } = context;
+      const owner = await requireWriter(context);
       const allSellers = args.allSellers ?? false;
-      await context.limits.take('writes', owner.id);
       if (allSellers) await requireActingOperator(context);
-      requireFreshSignIn(owner, context.now());
-      const { allowPrivate } = context.hooks;
-      const hook = await createHook(
-        { db: context.db, allowPrivate, now: context.now },
-        { ownerId: owner.id, url: args.url, allSellers },
-      );
+      requireFreshSignIn(owner, now());
+      const asked = { ownerId: owner.id, url: args.url, allSellers };
+      const hook = await createHook({ db, now, allowPrivate: hooks.allowPrivate }, asked);
       return presentNew(hook, context);
     },
   }),
@@ -147,54 +145,39 @@ builder.mutationField('rotateWebhookSecret', (t) =>
       'Gives a webhook another secret; the one before is valid for another day. Requires a sign-in within the last day.',
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, { id }, context) => {
-      const owner = await writerOf(context);
-      requireFreshSignIn(requireUser(context), context.now());
+      const user = await requireWriter(context);
+      const owner = await ownerOf(context);
+      requireFreshSignIn(user, context.now());
       return presentNew(await rotateSecret(context, owner, id), context);
     },
   }),
 );
 
-builder.mutationField('setWebhookPaused', (t) =>
-  t.boolean({
-    description: 'Pauses a webhook, or turns a paused or ended one on again.',
-    args: { id: t.arg.id({ required: true }), paused: t.arg.boolean({ required: true }) },
-    resolve: async (_root, args, context) => {
-      await setHookPaused(context, await writerOf(context), args);
-      return true;
-    },
-  }),
-);
+ownMutation('setWebhookPaused', {
+  description: 'Pauses a webhook, or turns a paused or ended one on again.',
+  args: builder.args((t) => ({
+    id: t.id({ required: true }),
+    paused: t.boolean({ required: true }),
+  })),
+  act: async (context, _user, change) => setHookPaused(context, await ownerOf(context), change),
+});
 
-builder.mutationField('deleteWebhook', (t) =>
-  t.boolean({
-    description: 'Deletes a webhook and what it was told.',
-    args: { id: t.arg.id({ required: true }) },
-    resolve: async (_root, { id }, context) => {
-      await deleteHook(context.db, await writerOf(context), id);
-      return true;
-    },
-  }),
-);
+ownMutation('deleteWebhook', {
+  description: 'Deletes a webhook and what it was told.',
+  args: BY_ID,
+  act: async (context, _user, { id }) => deleteHook(context.db, await ownerOf(context), id),
+});
 
-builder.mutationField('resendWebhookEvent', (t) =>
-  t.boolean({
-    description: 'Sends an event to its webhook again, with the same id.',
-    args: { webhook: t.arg.id({ required: true }), id: t.arg.id({ required: true }) },
-    resolve: async (_root, { webhook: hookId, id }, context) => {
-      await resendMessage(context, await writerOf(context), { hookId, id });
-      return true;
-    },
-  }),
-);
+ownMutation('resendWebhookEvent', {
+  description: 'Sends an event to its webhook again, with the same id.',
+  args: builder.args((t) => ({ webhook: t.id({ required: true }), id: t.id({ required: true }) })),
+  act: async (context, _user, { webhook: hookId, id }) =>
+    resendMessage(context, await ownerOf(context), { hookId, id }),
+});
 
 async function ownerOf(context: GraphqlContext): Promise<HookOwner> {
   const { id: ownerId } = requireUser(context);
   return { ownerId, isOperator: (await operatorOf(context, context.viewer)) !== null };
-}
-
-async function writerOf(context: GraphqlContext): Promise<HookOwner> {
-  await context.limits.take('writes', requireUser(context).id);
-  return ownerOf(context);
 }
 
 const presentNew = (hook: Hook, { hooks, now }: GraphqlContext) => ({
@@ -202,32 +185,22 @@ const presentNew = (hook: Hook, { hooks, now }: GraphqlContext) => ({
   secret: hooks.secretOf(hook),
 });
 
-function present(hook: Hook, now: number) {
-  const { id, url, state, created_at, failing_since, earlier_until } = hook;
-  return {
-    id,
-    url,
-    state,
-    allSellers: hook.all_sellers === 1,
-    createdAt: isoTime(created_at),
-    failingSince: failing_since === null ? null : isoTime(failing_since),
-    earlierSecretUntil: earlier_until > now ? isoTime(earlier_until) : null,
-  };
-}
+const present = (hook: Hook, now: number) => ({
+  ...hook,
+  allSellers: hook.all_sellers === 1,
+  createdAt: hook.created_at,
+  failingSince: hook.failing_since,
+  earlierSecretUntil: hook.earlier_until > now ? hook.earlier_until : null,
+});
 
-function presentMessage({ id, type, body, state, created_at, tries }: TriedMessage) {
-  return {
-    id,
-    type,
-    body,
-    state,
-    createdAt: isoTime(created_at),
-    attempts: tries.map(({ began_at, ms, status, answer }) => ({
-      at: isoTime(began_at),
-      ms,
-      status,
-      answer: status === null ? putIntoEnglish(readFact(answer)) : answer,
-      answerFact: status === null ? readFact(answer) : null,
-    })),
-  };
-}
+const presentMessage = ({ tries, ...message }: TriedMessage) => ({
+  ...message,
+  createdAt: message.created_at,
+  attempts: tries.map(({ began_at: at, ms, status, answer }) => ({
+    at,
+    ms,
+    status,
+    answer: status === null ? putIntoEnglish(readFact(answer)) : answer,
+    answerFact: status === null ? readFact(answer) : null,
+  })),
+});

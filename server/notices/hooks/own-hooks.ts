@@ -1,6 +1,6 @@
 import type { Database } from '../../ground/database/tables.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
-import { ROWS_OF_PAGE, readToken, toPage } from '../../ground/lib/newest-first.ts';
+import { readPage } from '../../ground/lib/newest-first.ts';
 import type { Hook, HookAttempt, HookMessage } from './tables.ts';
 
 /** Whose webhooks are managed. What concerns all sellers is open to operators alone. */
@@ -43,25 +43,15 @@ export async function listMessages(
   { hookId, token }: { hookId: string; token: string | null },
 ): Promise<{ messages: TriedMessage[]; nextToken: string | null }> {
   const hook = await findOwnHook(db, owner, hookId);
-  let asked = db
-    .selectFrom('hook_message')
-    .selectAll()
-    .where('hook_id', '=', hook.id)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(ROWS_OF_PAGE);
-  if (token !== null) {
-    const { time, id } = readToken('hook-messages', token);
-    asked = asked.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('created_at', 'id'), '<', tuple(time, id)),
-    );
-  }
-  const { page, nextToken } = toPage('hook-messages', await asked.execute(), (message) => ({
-    time: message.created_at,
-    id: message.id,
-  }));
+  const told = db.selectFrom('hook_message').selectAll().where('hook_id', '=', hook.id);
+  const { items, nextToken } = await readPage(told, {
+    list: 'hook-messages',
+    by: ['created_at', 'id'],
+    placeOf: ({ created_at: time, id }) => ({ time, id }),
+    token,
+  });
   const messages: TriedMessage[] = [];
-  for (const message of page) {
+  for (const message of items) {
     const tries = await db
       .selectFrom('hook_attempt')
       .selectAll()

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { isSuspended } from '../../ground/acts/is-suspended.ts';
 import { operatorOf } from '../../ground/acts/operator-of.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
 import { retryDelay } from '../../ground/outbox/retry-delay.ts';
+import { WELL } from './change-hook.ts';
 import { signMessage } from './hook-secret.ts';
 import type { Hook, HookMessage } from './tables.ts';
 
@@ -24,13 +25,11 @@ export type PostHook = (
   message: { headers: Record<string, string | number>; body: string | Uint8Array },
 ) => Promise<HookAnswer>;
 
-export interface ServeContext {
-  db: Database;
+export interface ServeContext extends DatabaseContext {
   post: PostHook;
   /** The installation's. */
   secret: string;
   operatorEmails: readonly string[];
-  now: () => number;
 }
 
 /** An attempt ends before. */
@@ -137,7 +136,7 @@ async function attempt(
   await transaction(db, async (trx) => {
     const still = await trx
       .updateTable('hook')
-      .set(isTaken ? { failures: 0, failing_since: null, rest_until: 0 } : failed(hook, began, at))
+      .set(isTaken ? WELL : failed(hook, began, at))
       .where('id', '=', hook.id)
       .where('state', '=', hook.state)
       .returning('state')

@@ -1,13 +1,11 @@
 import type { MailName } from '../../../contract/mails.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import type { Letter } from '../../ground/lib/letter.ts';
 import type { JobPayloads, MailKind } from '../../ground/outbox/tables.ts';
 import type { MailLinks } from './links.ts';
 
 /** What the facts of an email are gathered from. */
-export interface GatherContext {
-  db: Database;
-  now: () => number;
+export interface GatherContext extends DatabaseContext {
   links: MailLinks;
   /** Of a code for one more browser. */
   hashCode(grantId: string, code: string): string;

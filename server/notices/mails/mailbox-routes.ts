@@ -34,18 +34,12 @@ export const mailboxRoutes: FastifyPluginAsync<Context> = async (app, { db, rend
 export async function listMessages(db: Database): Promise<MailboxMessage[]> {
   const messages = await db
     .selectFrom('mailbox_message')
-    .selectAll()
+    .select(['to', 'subject', 'text', 'html', 'sent_at'])
     .orderBy('sent_at', 'desc')
     .orderBy('id', 'desc')
     .limit(MAX_LISTED)
     .execute();
-  return messages.map(({ to, subject, text, html, sent_at }) => ({
-    to,
-    subject,
-    text,
-    html,
-    sentAt: isoTime(sent_at),
-  }));
+  return messages.map(({ sent_at, ...mail }) => ({ ...mail, sentAt: isoTime(sent_at) }));
 }
 
 /**

@@ -1,15 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import { prepare } from '../../ground/database/prepare.ts';
-import type { Database, Tables } from '../../ground/database/tables.ts';
+import type { Database, DatabaseContext, Tables } from '../../ground/database/tables.ts';
+import { DAY_MS } from '../../ground/lib/time.ts';
 import type { SendMail } from './smtp.ts';
 
 const CODE = /\b\d{6}\b/;
 
-interface Context {
-  db: Database;
+interface Context extends DatabaseContext {
   log: { info(fields: object, message: string): void };
-  now: () => number;
 }
 
 /**
@@ -33,8 +32,6 @@ const insertMessage = prepare(
   (db, { id, to, subject, text, html, sent_at }: Insertable<Tables['mailbox_message']>) =>
     db.insertInto('mailbox_message').values({ id, to, subject, text, html, sent_at }),
 );
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How long the local mailbox keeps emails, and how many: the page lists the newest 200. */
 export const MAILBOX_DAYS = 30;

@@ -4,6 +4,7 @@ import type { Language } from '../../../contract/languages.ts';
 import type { PurchaseFacts } from '../../../contract/mails.ts';
 import { mailboxOf } from '../../ground/database/mailbox-of.ts';
 import { prepare } from '../../ground/database/prepare.ts';
+import type { Database } from '../../ground/database/tables.ts';
 import { canonicalAddress } from '../../ground/lib/canonical-address.ts';
 import { findReturnable } from '../../selling/purchases/bought-twice.ts';
 import type { GatherContext, Gathers } from './gather.ts';
@@ -44,13 +45,10 @@ export const receiptMails = {
 
   /** Sends the recipient of a gift the personal link, unless the payment is or was returned. */
   async 'send-gift'(context, { purchaseId }) {
-    const row = await context.db
-      .selectFrom('purchase')
-      .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    const row = await selectBought(context.db)
       .where('purchase.id', '=', purchaseId)
       .where('access_grant.state', '=', 'active')
       .where('purchase.refunded_because', 'is', null)
-      .select(BOUGHT)
       .select(['purchase.gift_email', 'purchase.gift_message as message'])
       .executeTakeFirst();
     if (!row?.gift_email) return [];
@@ -64,15 +62,12 @@ export const receiptMails = {
    * whose payment is or was returned. The purchase is the first of them.
    */
   async 'send-cart-receipt'(context, { purchaseId }) {
-    const rows = await context.db
-      .selectFrom('purchase as first')
-      .innerJoin('purchase', 'purchase.payment_id', 'first.payment_id')
-      .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    const rows = await selectBought(context.db)
+      .innerJoin('purchase as first', 'first.payment_id', 'purchase.payment_id')
       .where('first.id', '=', purchaseId)
       .where('access_grant.state', '!=', 'ended')
       .where('purchase.refunded_because', 'is', null)
       .orderBy('purchase.line')
-      .select(BOUGHT)
       .execute();
     const [first] = rows;
     if (!first?.buyer_email) return [];
@@ -88,14 +83,9 @@ export const receiptMails = {
 
   /** Sends the personal link once more, unless the payment was returned or is disputed. */
   async 'send-reminder'(context, { purchaseId }) {
-    const row = await context.db
-      .selectFrom('purchase')
-      .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    const row = await selectBought(context.db)
       .where('purchase.id', '=', purchaseId)
       .where('access_grant.state', '=', 'active')
-      .select(['purchase.id', 'purchase.link_id', 'purchase.title', 'purchase.seller_name'])
-      .select(['purchase.buyer_email', 'purchase.receipt_refused_at'])
-      .select(['access_grant.id as grant_id', 'purchase.language'])
       .executeTakeFirst();
     if (!row?.buyer_email) return [];
     const facts = { ...purchaseFacts(row), personalUrl: context.links.personal(row.grant_id) };
@@ -151,11 +141,7 @@ export const receiptMails = {
 
   /** Tells the buyer that a delayed payment did not arrive, and where to try again. */
   async 'send-payment-failed'({ db }, { purchaseId }) {
-    const row = await db
-      .selectFrom('purchase')
-      .where('id', '=', purchaseId)
-      .select(['id', 'link_id', 'title', 'seller_name', 'price_cents', 'buyer_email', 'language'])
-      .executeTakeFirstOrThrow();
+    const row = await readUnsettled(db, purchaseId);
     if (!row.buyer_email) return [];
     const facts = { ...purchaseFacts(row), amountCents: row.price_cents };
     return [{ to: row.buyer_email, mail: 'paymentFailed', facts }];
@@ -163,12 +149,7 @@ export const receiptMails = {
 
   /** Tells the buyer that Padlink refunds a payment unasked, and why. */
   async 'send-payment-returned'({ db }, { purchaseId }) {
-    const row = await db
-      .selectFrom('purchase')
-      .where('id', '=', purchaseId)
-      .select(['id', 'link_id', 'title', 'seller_name', 'price_cents', 'tax_cents'])
-      .select(['buyer_email', 'refunded_because', 'language'])
-      .executeTakeFirstOrThrow();
+    const row = await readUnsettled(db, purchaseId);
     const { buyer_email: to, refunded_because: because } = row;
     if (!to || !because) return [];
     const amountCents = row.price_cents + row.tax_cents;
@@ -191,15 +172,26 @@ const BOUGHT = [
   'access_grant.id as grant_id',
 ] as const;
 
-const readBought = prepare((db, purchaseId: string) =>
+const selectBought = (db: Database) =>
   db
     .selectFrom('purchase')
     .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .select(BOUGHT);
+
+const readBought = prepare((db, purchaseId: string) =>
+  selectBought(db)
     .where('purchase.id', '=', purchaseId)
-    .select(BOUGHT)
     .select(['purchase.refunded_because', 'access_grant.state as grant_state'])
     .select(['purchase.gift_email', 'purchase.gift_message']),
 );
+
+const readUnsettled = (db: Database, purchaseId: string) =>
+  db
+    .selectFrom('purchase')
+    .where('id', '=', purchaseId)
+    .select(['id', 'link_id', 'title', 'seller_name', 'price_cents', 'tax_cents'])
+    .select(['buyer_email', 'refunded_because', 'language'])
+    .executeTakeFirstOrThrow();
 
 /** The address whose mail opens a purchase, as it was typed. */
 const MAILBOX = sql<string | null>`coalesce(purchase.gift_email, purchase.buyer_email)`.as(

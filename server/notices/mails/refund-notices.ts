@@ -2,31 +2,33 @@ import type { MailFacts } from '../../../contract/mails.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import type { JobPayloads } from '../../ground/outbox/tables.ts';
 import { findEarlier } from '../../selling/purchases/bought-twice.ts';
-import type { Gathers } from './gather.ts';
+import type { GatherContext, Gathers } from './gather.ts';
 import { purchaseFacts } from './receipts.ts';
-
-/** What buyers and sellers are mailed of a refund. */
-export const refundMails = {
-  async 'send-refund'({ db }, refund) {
-    const { facts, buyerEmail: to } = await readRefund(db, refund);
-    return to ? [{ to, mail: 'refund', facts }] : [];
-  },
-  async 'send-refund-failed'({ db }, refund) {
-    const { facts, buyerEmail: to } = await readRefund(db, refund);
-    return to ? [{ to, mail: 'refundFailed', facts }] : [];
-  },
-  async 'send-sale-refunded'({ db }, refund) {
-    const sale = await readRefundedSale(db, refund);
-    return sale ? [{ ...sale, mail: 'saleRefunded' }] : [];
-  },
-  async 'send-sale-refund-failed'({ db }, refund) {
-    const sale = await readRefundedSale(db, refund);
-    return sale ? [{ ...sale, mail: 'saleRefundFailed' }] : [];
-  },
-} satisfies Partial<Gathers>;
 
 /** A refund, and of one that several purchases share, which of them. */
 type RefundOf = JobPayloads['send-refund'];
+
+const toBuyer =
+  <Name extends 'refund' | 'refundFailed'>(mail: Name) =>
+  async ({ db }: GatherContext, refund: RefundOf) => {
+    const { facts, buyerEmail: to } = await readRefund(db, refund);
+    return to ? [{ to, mail, facts }] : [];
+  };
+
+const toSeller =
+  <Name extends 'saleRefunded' | 'saleRefundFailed'>(mail: Name) =>
+  async ({ db }: GatherContext, refund: RefundOf) => {
+    const sale = await readRefundedSale(db, refund);
+    return sale ? [{ ...sale, mail }] : [];
+  };
+
+/** What buyers and sellers are mailed of a refund. */
+export const refundMails = {
+  'send-refund': toBuyer('refund'),
+  'send-refund-failed': toBuyer('refundFailed'),
+  'send-sale-refunded': toSeller('saleRefunded'),
+  'send-sale-refund-failed': toSeller('saleRefundFailed'),
+} satisfies Partial<Gathers>;
 
 async function readRefund(db: Database, { refundId, purchaseId }: RefundOf) {
   const row = await db

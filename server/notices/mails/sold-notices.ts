@@ -52,15 +52,13 @@ export const soldMails = {
       await forget();
       return [];
     }
-    const sum = (of: (link: (typeof sold)[number]) => number) =>
-      sold.reduce((total, link) => total + of(link), 0);
     const facts = {
       firstName: seller.firstName,
       language: seller.language,
       isDay,
-      sales: sum(({ sales }) => sales),
-      grossCents: sum(({ grossCents }) => grossCents),
-      feeCents: sum(({ feeCents }) => feeCents),
+      sales: sum(sold, ({ sales }) => sales),
+      grossCents: sum(sold, ({ grossCents }) => grossCents),
+      feeCents: sum(sold, ({ feeCents }) => feeCents),
       links: sold.slice(0, MAX_NAMED),
       furtherLinks: Math.max(0, sold.length - MAX_NAMED),
       codes: await countCodes(db, gatheringId),
@@ -114,17 +112,17 @@ function findReader(db: Database, ownerId: string) {
 
 /** What was sold of each link, those that brought the most first. */
 async function sumByLink(db: Database, gatheringId: string) {
-  const sum = (column: string) => sql<number>`cast(sum(${sql.ref(column)}) as bigint)`;
+  const sumOf = (column: string) => sql<number>`cast(sum(${sql.ref(column)}) as bigint)`;
   const rows = await db
     .selectFrom('gathered_sale')
     .innerJoin('purchase', 'purchase.id', 'gathered_sale.purchase_id')
     .where('gathering_id', '=', gatheringId)
     .groupBy('link_id')
-    .orderBy(sum('price_cents'), 'desc')
+    .orderBy(sumOf('price_cents'), 'desc')
     .orderBy('link_id')
     .select(({ fn }) => ['link_id as linkId', fn.max('title').as('title')])
     .select(({ fn }) => fn.countAll<number | string>().as('sales'))
-    .select([sum('price_cents').as('grossCents'), sum('fee_cents').as('feeCents')])
+    .select([sumOf('price_cents').as('grossCents'), sumOf('fee_cents').as('feeCents')])
     .execute();
   return rows.map(({ sales, grossCents, feeCents, ...link }) => ({
     ...link,
@@ -150,16 +148,15 @@ async function countCodes(db: Database, gatheringId: string) {
   return rows.map(({ code, sales }) => ({ code, sales: Number(sales) }));
 }
 
-function sumDays(days: Awaited<ReturnType<typeof listSellerDays>>) {
-  const sum = (of: (day: (typeof days)[number]) => number) =>
-    days.reduce((total, day) => total + of(day), 0);
-  return {
-    sales: sum((day) => day.sales),
-    netCents: sum((day) => day.net_cents),
-    refunds: sum((day) => day.refunds),
-    returnedCents: sum((day) => day.returned_cents),
-  };
-}
+const sum = <Row>(rows: Row[], of: (row: Row) => number) =>
+  rows.reduce((total, row) => total + of(row), 0);
+
+const sumDays = (days: Awaited<ReturnType<typeof listSellerDays>>) => ({
+  sales: sum(days, (day) => day.sales),
+  netCents: sum(days, (day) => day.net_cents),
+  refunds: sum(days, (day) => day.refunds),
+  returnedCents: sum(days, (day) => day.returned_cents),
+});
 
 /** Those that brought the most in a time, with what they brought. */
 async function findBestLinks(

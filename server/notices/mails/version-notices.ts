@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { seenText } from '../../../contract/characters.ts';
 import { mailboxOf } from '../../ground/database/mailbox-of.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
 import type { JobPayloads } from '../../ground/outbox/tables.ts';
@@ -16,7 +16,7 @@ const BUYERS_AT_ONCE = 100;
  * next job of its kind.
  */
 export async function announceVersion(
-  { db, now }: { db: Database; now: () => number },
+  { db, now }: DatabaseContext,
   { linkId, version, after }: JobPayloads['announce-version'],
 ): Promise<void> {
   await transaction(db, async (trx) => {

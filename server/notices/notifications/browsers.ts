@@ -3,24 +3,18 @@ import { z } from 'zod';
 import { putIntoEnglish } from '../../../contract/fact.ts';
 import { checkUrl } from '../../../contract/link-rules.ts';
 import { MAX_NOTIFIED_BROWSERS } from '../../../contract/notifications.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import type { NotifiedBrowser } from './tables.ts';
 
-interface Context {
-  db: Database;
+interface Context extends DatabaseContext {
   /** Whether push services may be spoken to without TLS. */
   allowPrivate: boolean;
-  now: () => number;
 }
 
 /** What a browser says of its subscription. */
-interface Subscription {
-  endpoint: string;
-  p256dh: string;
-  auth: string;
-}
+type Subscription = Pick<NotifiedBrowser, 'endpoint' | 'p256dh' | 'auth'>;
 
 /**
  * Has the browser of a session show each sale of its account from now on, or remembers its new

@@ -1,14 +1,12 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { PageRenderer } from '../../edge/pages/render-page.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { endSellerMails, type SellerSigner } from './choice.ts';
 
-interface Context {
-  db: Database;
+interface Context extends DatabaseContext {
   signer: SellerSigner;
   renderer: PageRenderer;
-  now: () => number;
 }
 
 type StopRequest = FastifyRequest<{ Params: { token: string } }>;

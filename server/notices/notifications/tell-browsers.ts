@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Language } from '../../../contract/languages.ts';
 import type { PushText, PushTexts } from '../../../contract/mails.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../ground/lib/time.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
@@ -26,11 +26,9 @@ export type SendPush = (
   message: PushMessage,
 ) => Promise<'taken' | 'gone' | 'failed'>;
 
-interface Context {
-  db: Database;
+interface Context extends DatabaseContext {
   sendPush: SendPush;
   pushTexts: PushTexts;
-  now: () => number;
 }
 
 /** How long a message is worth showing, and how long a push service may fail. */
@@ -38,7 +36,7 @@ export const PUSH_PATIENCE_MS = DAY_MS;
 
 /** Writes a job for each browser of a seller, so that each is told by itself. */
 export async function tellBrowsers(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  { db, now }: DatabaseContext,
   sales: JobPayloads['tell-browsers'],
 ): Promise<void> {
   await transaction(db, async (trx) => {
@@ -81,21 +79,19 @@ export async function tellBrowser(
 
 type Same = Pick<NotifiedBrowser, 'session_id' | 'endpoint'>;
 
-async function forget(db: Database, { session_id, endpoint }: Same): Promise<void> {
+async function forget(db: Database, same: Same): Promise<void> {
   await db
     .deleteFrom('notified_browser')
-    .where('session_id', '=', session_id)
-    .where('endpoint', '=', endpoint)
+    .where(({ and }) => and(same))
     .execute();
 }
 
 /** @param since when it first took nothing, UTC milliseconds; null for one that takes messages again */
-async function noteFailing(db: Database, { session_id, endpoint }: Same, since: number | null) {
+async function noteFailing(db: Database, same: Same, since: number | null) {
   await db
     .updateTable('notified_browser')
     .set({ failing_since: since })
-    .where('session_id', '=', session_id)
-    .where('endpoint', '=', endpoint)
+    .where(({ and }) => and(same))
     // Another message may have failed first.
     .$if(since !== null, (query) => query.where('failing_since', 'is', null))
     .execute();

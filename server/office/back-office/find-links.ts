@@ -5,7 +5,7 @@ import type { Link } from '../../catalog/links/tables.ts';
 import { listLinks } from '../../catalog/listing/list-links.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import { canonicalAddress } from '../../ground/lib/canonical-address.ts';
-import { ROWS_OF_PAGE, readToken, toPage } from '../../ground/lib/newest-first.ts';
+import { readPage } from '../../ground/lib/newest-first.ts';
 
 interface Asked {
   /** An id, an address of a page, a seller's email address, or words of the title; '' for all. */
@@ -50,11 +50,10 @@ async function findSellerId(db: Database, email: string): Promise<string | undef
   return account?.id;
 }
 
-interface AskedOfState {
+interface AskedOfState extends Pick<Asked, 'token'> {
   /** Null for every seller. */
   ownerId: string | null;
   words: string;
-  token: string | null;
 }
 
 async function findOffered(
@@ -79,24 +78,18 @@ async function findTakenDown(
     .leftJoin('link_words', 'link_words.link_id', 'link.id')
     .where('take_down.undone_at', 'is', null)
     .selectAll('link')
-    .select(['take_down.id as takeDownId', 'take_down.taken_down_at as time'])
-    .orderBy('take_down.taken_down_at', 'desc')
-    .orderBy('take_down.id', 'desc')
-    .limit(ROWS_OF_PAGE);
+    .select(['take_down.id as takeDownId', 'take_down.taken_down_at as time']);
   if (ownerId !== null) asked = asked.where('link.owner_id', '=', ownerId);
   const looked = wordsToFind(words).slice(0, MAX_SEARCH_WORDS);
   if (words.trim() !== '' && looked.length === 0) return { links: [], nextToken: null };
   for (const word of looked) {
     asked = asked.where('link_words.words', 'like', `% ${word}%`);
   }
-  if (token !== null) {
-    const { time, id } = readToken('taken-down', token);
-    asked = asked.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('take_down.taken_down_at', 'take_down.id'), '<', tuple(time, id)),
-    );
-  }
-  const rows = await asked.execute();
-  const place = ({ time, takeDownId: id }: (typeof rows)[number]) => ({ time, id });
-  const { page, nextToken } = toPage('taken-down', rows, place);
-  return { links: page, nextToken };
+  const { items: links, nextToken } = await readPage(asked, {
+    list: 'taken-down',
+    by: ['take_down.taken_down_at', 'take_down.id'],
+    placeOf: ({ time, takeDownId: id }) => ({ time, id }),
+    token,
+  });
+  return { links, nextToken };
 }

@@ -1,16 +1,16 @@
 import { putIntoEnglish } from '../../../contract/fact.ts';
-import { builder } from '../../edge/graphql/builder.ts';
-import { requireActingOperator, requireOperator } from '../../ground/acts/operator-of.ts';
-import { isoTime } from '../../ground/lib/time.ts';
+import { BY_ID, builder } from '../../edge/graphql/builder.ts';
+import { requireOperator } from '../../ground/acts/operator-of.ts';
 import { dropDeadJob, listJobs, retryFailedJobs } from '../../ground/outbox/jobs.ts';
-import type { JobTable } from '../../ground/outbox/tables.ts';
 import { listWaitingPayouts } from '../../money/payouts/list-payouts.ts';
 import { approvePayout, refusePayout } from '../../money/payouts/request-payout.ts';
+import { operatorMutation } from '../../people/operators/graphql.ts';
 import { readOverview } from './read-overview.ts';
+import type { Period } from './sum-site.ts';
 
 const LISTED_JOBS = 50;
 
-const Period = builder.simpleObject('OverviewPeriod', {
+const OverviewPeriod = builder.simpleObject('OverviewPeriod', {
   fields: (t) => ({
     sales: t.int(),
     net: t.float({ description: 'Cents that creators earned.' }),
@@ -26,8 +26,11 @@ const Overview = builder.simpleObject('Overview', {
       type: 'DateTime',
       description: 'When `today`, `week`, `owed` and `owing` were added up.',
     }),
-    today: t.field({ type: Period, description: 'The UTC day that is not over.' }),
-    week: t.field({ type: Period, description: 'The last seven UTC days, today included.' }),
+    today: t.field({ type: OverviewPeriod, description: 'The UTC day that is not over.' }),
+    week: t.field({
+      type: OverviewPeriod,
+      description: 'The last seven UTC days, today included.',
+    }),
     owed: t.float({ description: 'Cents that creators have in their balances.' }),
     owing: t.float({ description: 'Cents that creators owe.' }),
     inTransit: t.float({ description: 'Cents of payouts that have not arrived.' }),
@@ -80,34 +83,27 @@ builder.queryField('getOverview', (t) =>
     description: 'For operators: sales, money, storage, jobs and what is wrong.',
     resolve: async (_root, _args, context) => {
       await requireOperator(context);
-      const { today, week, database, storage, jobs, ...rest } = await readOverview(context);
+      const overview = await readOverview(context);
       return {
+        ...overview,
         version: context.version,
-        summedAt: isoTime(rest.summedAt),
-        today: presentPeriod(today),
-        week: presentPeriod(week),
-        owed: rest.owedCents,
-        owing: rest.owingCents,
-        inTransit: rest.inTransitCents,
-        database: database.kind,
-        databaseBytes: database.bytes,
-        storage: putIntoEnglish(storage.place),
-        storageFact: storage.place,
-        freeBytes: storage.freeBytes,
-        totalBytes: storage.totalBytes,
-        waitingJobs: jobs.waiting,
-        failingJobs: jobs.failing,
-        deadJobs: jobs.dead,
-        faults: rest.faults.map(putIntoEnglish),
-        faultFacts: rest.faults,
+        today: presentPeriod(overview.today),
+        week: presentPeriod(overview.week),
+        owed: overview.owedCents,
+        owing: overview.owingCents,
+        inTransit: overview.inTransitCents,
+        storage: putIntoEnglish(overview.storageFact),
+        faults: overview.faultFacts.map(putIntoEnglish),
       };
     },
   }),
 );
 
-function presentPeriod(period: { sales: number; netCents: number; returnedCents: number }) {
-  return { sales: period.sales, net: period.netCents, returned: period.returnedCents };
-}
+const presentPeriod = ({ sales, netCents: net, returnedCents: returned }: Period) => ({
+  sales,
+  net,
+  returned,
+});
 
 builder.queryField('listFailedJobs', (t) =>
   t.field({
@@ -118,46 +114,27 @@ builder.queryField('listFailedJobs', (t) =>
     resolve: async (_root, _args, context) => {
       await requireOperator(context);
       const { dead, failing } = await listJobs(context.db, LISTED_JOBS);
-      return [...dead, ...failing].map(presentJob);
+      return [...dead, ...failing].map((job) => ({
+        ...job,
+        error: job.last_error,
+        createdAt: job.created_at,
+        diedAt: job.died_at,
+      }));
     },
   }),
 );
 
-function presentJob({ id, kind, payload, attempts, ...job }: JobTable) {
-  return {
-    id,
-    kind,
-    payload,
-    attempts,
-    error: job.last_error,
-    createdAt: isoTime(job.created_at),
-    diedAt: job.died_at === null ? null : isoTime(job.died_at),
-  };
-}
+operatorMutation('retryJob', {
+  description: 'runs a failing or given-up job now.',
+  args: BY_ID,
+  act: ({ db, now }, actor, { id }) => retryFailedJobs(db, actor, id, now()),
+});
 
-builder.mutationField('retryJob', (t) =>
-  t.field({
-    type: 'ID',
-    description: 'For operators: runs a failing or given-up job now. Answers its id.',
-    args: { id: t.arg.id({ required: true }) },
-    resolve: async (_root, { id }, context) => {
-      await retryFailedJobs(context.db, await requireActingOperator(context), id, context.now());
-      return id;
-    },
-  }),
-);
-
-builder.mutationField('dropJob', (t) =>
-  t.field({
-    type: 'ID',
-    description: 'For operators: discards a given-up job for good. Answers its id.',
-    args: { id: t.arg.id({ required: true }) },
-    resolve: async (_root, { id }, context) => {
-      await dropDeadJob(context.db, await requireActingOperator(context), id, context.now());
-      return id;
-    },
-  }),
-);
+operatorMutation('dropJob', {
+  description: 'discards a given-up job for good.',
+  args: BY_ID,
+  act: ({ db, now }, actor, { id }) => dropDeadJob(db, actor, id, now()),
+});
 
 builder.queryField('listWaitingPayouts', (t) =>
   t.field({
@@ -167,41 +144,24 @@ builder.queryField('listWaitingPayouts', (t) =>
     resolve: async (_root, _args, context) => {
       await requireOperator(context);
       const payouts = await listWaitingPayouts(context.db, context.mode);
-      return payouts.map(({ amountCents: amount, requestedAt, ...payout }) => ({
-        ...payout,
-        amount,
-        requestedAt: isoTime(requestedAt),
-      }));
+      return payouts.map(({ amountCents: amount, ...payout }) => ({ ...payout, amount }));
     },
   }),
 );
 
-builder.mutationField('approvePayout', (t) =>
-  t.field({
-    type: 'ID',
-    description:
-      "For operators: lets a creator's first payout be sent, and all further ones of theirs. Answers its id.",
-    args: { id: t.arg.id({ required: true }) },
-    resolve: async (_root, { id }, context) => {
-      await approvePayout(context.payouts, await requireActingOperator(context), id);
-      return id;
-    },
-  }),
-);
+operatorMutation('approvePayout', {
+  description: "lets a creator's first payout be sent, and all further ones of theirs.",
+  args: BY_ID,
+  act: ({ payouts }, actor, { id }) => approvePayout(payouts, actor, id),
+});
 
-builder.mutationField('refusePayout', (t) =>
-  t.field({
-    type: 'ID',
-    description:
-      'For operators: returns a payout that was not sent yet to the balance of its creator, who is mailed the reason. Answers its id.',
-    args: {
-      id: t.arg.id({ required: true }),
-      reason: t.arg.string({ required: true, description: 'A sentence for the creator.' }),
-    },
-    resolve: async (_root, { id: payoutId, reason }, context) => {
-      const actor = await requireActingOperator(context);
-      await refusePayout(context.payouts, actor, { payoutId, reason });
-      return payoutId;
-    },
-  }),
-);
+operatorMutation('refusePayout', {
+  description:
+    'returns a payout that was not sent yet to the balance of its creator, who is mailed the reason.',
+  args: builder.args((t) => ({
+    id: t.id({ required: true }),
+    reason: t.string({ required: true, description: 'A sentence for the creator.' }),
+  })),
+  act: ({ payouts }, actor, { id: payoutId, reason }) =>
+    refusePayout(payouts, actor, { payoutId, reason }),
+});

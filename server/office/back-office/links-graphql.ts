@@ -3,7 +3,6 @@ import type { Link } from '../../catalog/links/tables.ts';
 import { builder } from '../../edge/graphql/builder.ts';
 import { requireOperator } from '../../ground/acts/operator-of.ts';
 import type { Database } from '../../ground/database/tables.ts';
-import { isoTime } from '../../ground/lib/time.ts';
 import { findLinks } from './find-links.ts';
 
 const FoundLink = builder.simpleObject('FoundLink', {
@@ -57,10 +56,10 @@ builder.queryField('findLinks', (t) =>
       }),
       nextToken: t.arg.string(),
     },
-    resolve: async (_root, { search, takenDown, nextToken: token }, context) => {
+    resolve: async (_root, { search, takenDown, nextToken: token = null }, context) => {
       await requireOperator(context);
       const { db } = context;
-      const asked = { search: search ?? '', isTakenDown: takenDown ?? false, token: token ?? null };
+      const asked = { search: search ?? '', isTakenDown: takenDown ?? false, token };
       const { links, nextToken } = await findLinks(db, asked);
       return { items: await presentLinks(db, links), nextToken };
     },
@@ -98,8 +97,8 @@ async function presentLinks(db: Database, links: Link[]) {
       state: stateOf(link, seller?.suspended_at ?? null),
       unlisted: link.unlisted === 1,
       sales: statistics.get(id)?.sales ?? 0,
-      createdAt: isoTime(link.created_at),
-      takenDownAt: takenDownAt === null ? null : isoTime(takenDownAt),
+      createdAt: link.created_at,
+      takenDownAt,
       takenDownFor: takeDown?.reason ?? null,
       takenDownWords: takeDown?.words ?? null,
     };

@@ -1,14 +1,13 @@
 import { putIntoEnglish } from '../../../contract/fact.ts';
 import { listUndelivered } from '../../delivery/downloads/watch-deliveries.ts';
-import { builder } from '../../edge/graphql/builder.ts';
-import { requireActingOperator, requireOperator } from '../../ground/acts/operator-of.ts';
+import { BY_ID, builder, listOf } from '../../edge/graphql/builder.ts';
+import { requireOperator } from '../../ground/acts/operator-of.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import { readToken, toPage } from '../../ground/lib/newest-first.ts';
-import { isoTime } from '../../ground/lib/time.ts';
-import { listSales } from '../../selling/purchases/list-sales.ts';
+import { operatorMutation } from '../../people/operators/graphql.ts';
 import { resendReceiptByOperator } from '../../selling/purchases/resend-receipt.ts';
 import type { Purchase } from '../../selling/purchases/tables.ts';
-import { presentSales, Sale } from '../dashboard/sales-graphql.ts';
+import { readSale, Sale } from '../dashboard/sales-graphql.ts';
 import { findPurchases, tellStory } from './find-purchases.ts';
 
 const Happening = builder.simpleObject('Happening', {
@@ -29,21 +28,14 @@ const FoundPurchase = builder.simpleObject('FoundPurchase', {
     price: t.int({ description: 'Cents.' }),
     buyerEmail: t.string({ nullable: true, description: 'Null until it is paid.' }),
     sellerEmail: t.string({ nullable: true, description: 'Null for an account that was deleted.' }),
-    state: t.string({
-      description: "'open', 'processing', 'settled', 'failed' or 'expired'.",
-    }),
+    state: t.string({ description: "'open', 'processing', 'settled', 'failed' or 'expired'." }),
     createdAt: t.field({ type: 'DateTime' }),
     paidAt: t.field({ type: 'DateTime', nullable: true }),
     refused: t.boolean({ description: "Whether the buyer's mail server refused the receipt." }),
   }),
 });
 
-const UndeliveredPurchases = builder.simpleObject('UndeliveredPurchases', {
-  fields: (t) => ({
-    items: t.field({ type: [FoundPurchase] }),
-    nextToken: t.string({ nullable: true }),
-  }),
-});
+const UndeliveredPurchases = listOf('UndeliveredPurchases', FoundPurchase);
 
 const FoundPurchases = builder.simpleObject('FoundPurchases', {
   fields: (t) => ({
@@ -74,16 +66,11 @@ builder.queryField('findPurchases', (t) =>
       const items = await presentPurchases(db, found);
       const [only] = found;
       if (!only || found.length > 1) return { items, story: [], sale: null };
-      const { sales } = await listSales(db, only.seller_id, { ids: [only.id] });
       const story = await tellStory(db, only);
       return {
         items,
-        story: story.map(({ at, fact }) => ({
-          at: isoTime(at),
-          words: putIntoEnglish(fact),
-          fact,
-        })),
-        sale: (await presentSales(db, sales))[0] ?? null,
+        story: story.map((happening) => ({ ...happening, words: putIntoEnglish(happening.fact) })),
+        sale: await readSale(db, only.seller_id, only.id),
       };
     },
   }),
@@ -96,10 +83,10 @@ builder.queryField('listUndeliveredPurchases', (t) =>
     description:
       'For operators: purchases that did not arrive, though their buyers were reminded, those found last first, 50 at a time, of at most 1000.',
     args: { nextToken: t.arg.string() },
-    resolve: async (_root, { nextToken: token }, context) => {
+    resolve: async (_root, { nextToken: token = null }, context) => {
       await requireOperator(context);
       const { db } = context;
-      const { ids, nextToken } = await pageOfUndelivered(db, token ?? null);
+      const { ids, nextToken } = await pageOfUndelivered(db, token);
       if (ids.length === 0) return { items: [], nextToken };
       const found = await db.selectFrom('purchase').selectAll().where('id', 'in', ids).execute();
       found.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
@@ -134,21 +121,14 @@ async function presentPurchases(db: Database, found: Purchase[]) {
     price: purchase.price_cents,
     buyerEmail: purchase.buyer_email,
     sellerEmail: sellers.find((seller) => seller.id === purchase.seller_id)?.email ?? null,
-    createdAt: isoTime(purchase.created_at),
-    paidAt: purchase.settled_at === null ? null : isoTime(purchase.settled_at),
+    createdAt: purchase.created_at,
+    paidAt: purchase.settled_at,
     refused: purchase.receipt_refused_at !== null,
   }));
 }
 
-builder.mutationField('resendReceiptOfPurchase', (t) =>
-  t.field({
-    type: 'ID',
-    description:
-      'For operators: sends the receipt of a purchase again, to the email address that paid. Answers its id.',
-    args: { id: t.arg.id({ required: true }) },
-    resolve: async (_root, { id }, context) => {
-      await resendReceiptByOperator(context, await requireActingOperator(context), id);
-      return id;
-    },
-  }),
-);
+operatorMutation('resendReceiptOfPurchase', {
+  description: 'sends the receipt of a purchase again, to the email address that paid.',
+  args: BY_ID,
+  act: (context, actor, { id }) => resendReceiptByOperator(context, actor, id),
+});

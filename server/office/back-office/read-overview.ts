@@ -2,26 +2,13 @@ import { sql } from 'kysely';
 import { type Fact, fact } from '../../../contract/fact.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { dialectOf } from '../../ground/database/dialect.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import { UNDER_WAY } from '../../money/payouts/tables.ts';
-import { readSiteSums, type SiteSums } from './sum-site.ts';
+import { readSiteSums } from './sum-site.ts';
 
-interface Context {
-  db: Database;
+interface Context extends DatabaseContext {
   store: Pick<FileStore, 'place' | 'bucket' | 'measureSpace' | 'probe'>;
   mode: 'test' | 'live';
-  now: () => number;
-}
-
-export interface Overview extends SiteSums {
-  /** Cents of payouts that have not arrived. */
-  inTransitCents: number;
-  database: { kind: 'sqlite' | 'postgres'; bytes: number };
-  /** The disk's bytes; null for a store without an end. */
-  storage: { place: Fact; freeBytes: number | null; totalBytes: number | null };
-  jobs: { waiting: number; failing: number; dead: number };
-  /** What is wrong, each with what to do; none when all is well. */
-  faults: Fact[];
 }
 
 /** Work that is due and waits so long is not being done; milliseconds. */
@@ -29,50 +16,48 @@ const PATIENCE_MS = 10 * 60 * 1000;
 /** Less of the disk than this is a matter of days. */
 const LITTLE_ROOM = 0.1;
 
-/** How the site stands, for operators. */
-export async function readOverview({ db, store, mode, now }: Context): Promise<Overview> {
-  const at = now();
-  const kind = dialectOf(db);
+/** How the site stands, for operators. The bytes of the disk are null for a store without an end. */
+export async function readOverview({ db, store, mode, now }: Context) {
+  const before = now() - PATIENCE_MS;
+  const database = dialectOf(db);
   const space = await store.measureSpace().catch(() => null);
-  const [jobs, oldest, events, stored] = [
-    await countJobs(db),
-    await countDue(db, at - PATIENCE_MS),
-    await countUnhandledEvents(db, at - PATIENCE_MS),
-    await store.probe().then(
-      () => true,
-      () => false,
-    ),
-  ];
+  const jobs = await countJobs(db, before);
+  const eventsWait = await hasUnhandledEvents(db, before);
+  const isStorable = await store.probe().then(
+    () => true,
+    () => false,
+  );
   const { bucket } = store;
-  const place =
+  const storageFact: Fact =
     bucket === undefined ? { text: store.place } : fact('the bucket {bucket}', { bucket });
-  const isBounded = space !== null && Number.isFinite(space.total);
+  const disk = space !== null && Number.isFinite(space.total) ? space : null;
   return {
     ...(await readSiteSums({ db, mode, now })),
     inTransitCents: await sumInTransit(db, mode),
-    database: { kind, bytes: await measureDatabase(db, kind) },
-    storage: {
-      place,
-      freeBytes: isBounded ? space.free : null,
-      totalBytes: isBounded ? space.total : null,
-    },
-    jobs,
-    faults: [
-      !stored &&
+    database,
+    databaseBytes: await measureDatabase(db, database),
+    storageFact,
+    freeBytes: disk?.free ?? null,
+    totalBytes: disk?.total ?? null,
+    waitingJobs: Number(jobs.waiting),
+    failingJobs: Number(jobs.failing),
+    deadJobs: Number(jobs.dead),
+    faultFacts: [
+      !isStorable &&
         fact(
           'Files cannot be stored in {place}. Check that it is there and can be written to; the log says what failed.',
-          { place },
+          { place: storageFact },
         ),
-      isBounded &&
-        space.free < space.total * LITTLE_ROOM &&
+      disk !== null &&
+        disk.free < disk.total * LITTLE_ROOM &&
         fact('Less than a tenth of the disk is free. Make room before uploads are refused.'),
-      jobs.dead > 0 &&
+      Number(jobs.dead) > 0 &&
         fact('Some jobs were given up. Find the cause below, put it right, then retry them.'),
-      oldest > 0 &&
+      Number(jobs.overdue) > 0 &&
         fact(
           'Jobs that are due have waited for more than ten minutes. Look in the log for what holds them up, and restart Padlink.',
         ),
-      events > 0 &&
+      eventsWait &&
         fact(
           'Events of the payment provider have waited for more than ten minutes. Look in the log for what holds them up; “npm run cli -- reconcile” repairs what they missed.',
         ),
@@ -90,45 +75,34 @@ async function sumInTransit(db: Database, mode: 'test' | 'live'): Promise<number
   return Number(cents);
 }
 
-async function countJobs(db: Database): Promise<Overview['jobs']> {
-  const { waiting, failing, dead } = await db
+function countJobs(db: Database, before: number) {
+  return db
     .selectFrom('job')
-    .select(({ fn }) => [
-      fn.countAll<number | string>().filterWhere('died_at', 'is not', null).as('dead'),
-      fn
-        .countAll<number | string>()
-        .filterWhere('died_at', 'is', null)
-        .filterWhere('attempts', '>', 0)
-        .as('failing'),
-      fn
-        .countAll<number | string>()
-        .filterWhere('died_at', 'is', null)
-        .filterWhere('attempts', '=', 0)
-        .as('waiting'),
-    ])
+    .select(({ fn }) => {
+      const all = fn.countAll<number | string>();
+      const alive = all.filterWhere('died_at', 'is', null);
+      return [
+        all.filterWhere('died_at', 'is not', null).as('dead'),
+        alive.filterWhere('attempts', '>', 0).as('failing'),
+        alive.filterWhere('attempts', '=', 0).as('waiting'),
+        alive
+          .filterWhere('run_at', '<', before)
+          .filterWhere('locked_until', '<', before)
+          .as('overdue'),
+      ];
+    })
     .executeTakeFirstOrThrow();
-  return { waiting: Number(waiting), failing: Number(failing), dead: Number(dead) };
 }
 
-async function countDue(db: Database, before: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('job')
-    .where('died_at', 'is', null)
-    .where('run_at', '<', before)
-    .where('locked_until', '<', before)
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
-async function countUnhandledEvents(db: Database, before: number): Promise<number> {
-  const { count } = await db
+async function hasUnhandledEvents(db: Database, before: number): Promise<boolean> {
+  const event = await db
     .selectFrom('webhook_event')
     .where('handled_at', 'is', null)
     .where('received_at', '<', before)
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+    .select('received_at')
+    .limit(1)
+    .executeTakeFirst();
+  return event !== undefined;
 }
 
 async function measureDatabase(db: Database, kind: 'sqlite' | 'postgres'): Promise<number> {

@@ -1,14 +1,12 @@
 import { sql } from 'kysely';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import { DAY_MS, MINUTE_MS } from '../../ground/lib/time.ts';
 
-interface Context {
-  db: Database;
+interface Context extends DatabaseContext {
   mode: 'test' | 'live';
-  now: () => number;
 }
 
-interface Period {
+export interface Period {
   sales: number;
   /** Cents: what creators earned by the sales of these days. */
   netCents: number;
@@ -17,7 +15,7 @@ interface Period {
 }
 
 /** Sums over all creators. */
-export interface SiteSums {
+interface SiteSums {
   /** When they were read, in UTC milliseconds. */
   summedAt: number;
   /** Of the UTC day that is not over. */

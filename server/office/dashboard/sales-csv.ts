@@ -1,21 +1,15 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { formatCents } from '../../../contract/money.ts';
 import { nameLink } from '../../../contract/name-link.ts';
-import {
-  type DeliveryProgress,
-  readDeliveryProgress,
-} from '../../delivery/downloads/delivery-progress.ts';
+import { readDeliveryProgress } from '../../delivery/downloads/delivery-progress.ts';
 import type { ApiCall } from '../../edge/http/describe-calls.ts';
 import { sendTable, TABLE_QUERY } from '../../edge/http/send-table.ts';
 import { signedInOnly } from '../../edge/pages/signed-in-only.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import type { Cell } from '../../ground/lib/csv.ts';
-import type { Mode } from '../../selling/purchases/tables.ts';
 
-interface Context {
-  db: Database;
+export interface TableContext extends DatabaseContext {
   publicUrl: string;
-  now: () => number;
 }
 
 const COLUMNS: Cell[] = [
@@ -46,7 +40,7 @@ const CALL: ApiCall = {
 };
 
 /** A creator's sales as a table for spreadsheets and accountants. */
-export const salesRoutes: FastifyPluginAsync<Context> = async (app, context) => {
+export const salesRoutes: FastifyPluginAsync<TableContext> = async (app, context) => {
   app.get(
     '/dashboard/sales.csv',
     { onRequest: signedInOnly, config: { api: CALL } },
@@ -59,13 +53,13 @@ export const salesRoutes: FastifyPluginAsync<Context> = async (app, context) => 
   );
 };
 
-async function* writeSales({ db, publicUrl }: Context, sellerId: string, until: number) {
+async function* writeSales({ db, publicUrl }: TableContext, sellerId: string, until: number) {
   for await (const sales of readSales(db, sellerId, until)) {
     yield sales.map((sale) => toRow(sale, publicUrl));
   }
 }
 
-function toRow(sale: SoldPurchase, publicUrl: string): Cell[] {
+function toRow(sale: Awaited<ReturnType<typeof readPiece>>[number], publicUrl: string): Cell[] {
   const net = sale.grossCents - sale.feeCents;
   const earned = net - sale.refundedCents - sale.disputedCents;
   const amounts = [sale.grossCents, sale.feeCents, net, sale.refundedCents, sale.disputedCents];
@@ -84,33 +78,11 @@ function toRow(sale: SoldPurchase, publicUrl: string): Cell[] {
   ];
 }
 
-interface SoldPurchase extends Returned {
-  id: string;
-  linkId: string;
-  title: string | null;
-  grossCents: number;
-  feeCents: number;
-  currency: string;
-  mode: Mode;
-  /** UTC milliseconds. */
-  settledAt: number;
-  /** Null for a web address. */
-  delivery: DeliveryProgress | null;
-  /** The discount code that it was bought with. */
-  code: string | null;
-  /** Whether it was bought for someone else, whose address is not the seller's to know. */
-  isGift: boolean;
-}
-
 /** Some five milliseconds' work, during which nobody else is answered. */
 const PIECE = 200;
 
 /** A creator's sales up to a time, oldest first, in batches: they are never all in memory. */
-export async function* readSales(
-  db: Database,
-  sellerId: string,
-  until: number,
-): AsyncGenerator<SoldPurchase[]> {
+export async function* readSales(db: Database, sellerId: string, until: number) {
   let after = { settledAt: 0, id: '' };
   for (;;) {
     const piece = await readPiece(db, sellerId, after, until);
@@ -126,7 +98,7 @@ async function readPiece(
   sellerId: string,
   after: { settledAt: number; id: string },
   until: number,
-): Promise<SoldPurchase[]> {
+) {
   const rows = await db
     .selectFrom('purchase')
     .leftJoin('purchase_discount', 'purchase_discount.purchase_id', 'purchase.id')
@@ -143,27 +115,21 @@ async function readPiece(
     .orderBy('purchase.settled_at')
     .orderBy('purchase.id')
     .limit(PIECE)
-    .select(['purchase.id', 'purchase.link_id', 'purchase.title', 'purchase.price_cents'])
-    .select(['purchase.fee_cents', 'purchase.currency', 'purchase.mode', 'purchase.settled_at'])
-    .select(['discount.code', 'purchase.gift_email'])
+    .select(['purchase.id', 'purchase.link_id as linkId', 'purchase.title', 'discount.code'])
+    .select(['purchase.price_cents as grossCents', 'purchase.fee_cents as feeCents'])
+    .select(['purchase.currency', 'purchase.mode', 'purchase.settled_at', 'purchase.gift_email'])
     .execute();
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   const returned = await findReturned(db, ids);
   const progress = await readDeliveryProgress(db, ids);
-  return rows.map((row) => ({
-    ...(returned.get(row.id) ?? { refundedCents: 0, disputedCents: 0 }),
-    id: row.id,
-    linkId: row.link_id,
-    title: row.title,
-    grossCents: row.price_cents,
-    feeCents: row.fee_cents,
-    currency: row.currency,
-    mode: row.mode,
-    settledAt: row.settled_at ?? 0,
-    delivery: progress.get(row.id) ?? null,
-    code: row.code,
-    isGift: row.gift_email !== null,
+  return rows.map(({ settled_at, gift_email, ...sale }) => ({
+    ...(returned.get(sale.id) ?? { refundedCents: 0, disputedCents: 0 }),
+    ...sale,
+    settledAt: settled_at ?? 0,
+    delivery: progress.get(sale.id),
+    // The address is not the seller's to know.
+    isGift: gift_email !== null,
   }));
 }
 

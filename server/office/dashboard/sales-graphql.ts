@@ -6,7 +6,8 @@ import { listUndelivered } from '../../delivery/downloads/watch-deliveries.ts';
 import {
   builder,
   type GraphqlContext,
-  requireUser,
+  listOf,
+  ownMutation,
   unauthorized,
 } from '../../edge/graphql/builder.ts';
 import { streamChanges } from '../../edge/graphql/stream-changes.ts';
@@ -66,8 +67,7 @@ builder.queryField('getSalesByDay', (t) =>
     type: [SalesDay],
     nullable: true,
     description:
-      "The signed-in creator's last days, 1 to 366 of them: oldest first, today last, quiet days " +
-      'included.',
+      "The signed-in creator's last days, 1 to 366 of them: oldest first, today last, quiet days included.",
     args: { days: t.arg.int({ required: true }) },
     resolve: async (_root, { days }, context) => {
       const id = requireReaderOfSales(context);
@@ -115,9 +115,7 @@ const SaleDispute = builder.simpleObject('SaleDispute', {
   description: "A sale that is contested at the buyer's bank.",
   fields: (t) => ({
     amount: t.int({ description: 'Cents.' }),
-    state: t.string({
-      description: "'inquiry' (the bank only asks), 'open', 'lost' or 'over'.",
-    }),
+    state: t.string({ description: "'inquiry' (the bank only asks), 'open', 'lost' or 'over'." }),
     respondBy: t.string({
       nullable: true,
       description: 'Until when the bank takes evidence; null once it takes none.',
@@ -165,7 +163,7 @@ export const Sale = builder.simpleObject('Sale', {
 });
 
 /** With what was delivered of each and what became of its money. */
-export async function presentSales(db: Database, sales: ListedSale[]) {
+async function presentSales(db: Database, sales: ListedSale[]) {
   const ids = sales.map((sale) => sale.id);
   const progress = await readDeliveryProgress(db, ids);
   const returns = await readReturns(db, ids);
@@ -192,6 +190,12 @@ export async function presentSales(db: Database, sales: ListedSale[]) {
   return Promise.all(presented);
 }
 
+/** One of a seller's sales; null where there is none. */
+export async function readSale(db: Database, sellerId: string, id: string) {
+  const { sales } = await listSales(db, sellerId, { ids: [id] });
+  return (await presentSales(db, sales))[0] ?? null;
+}
+
 function presentRefund({ id, amount_cents, state, reason, requested_by, created_at }: Refund) {
   return {
     id,
@@ -216,12 +220,7 @@ async function presentDispute(db: Database, dispute: Dispute) {
   };
 }
 
-const SaleConnection = builder.simpleObject('SaleConnection', {
-  fields: (t) => ({
-    items: t.field({ type: [Sale] }),
-    nextToken: t.string({ nullable: true }),
-  }),
-});
+const SaleConnection = listOf('SaleConnection', Sale);
 
 builder.queryField('listSales', (t) =>
   t.field({
@@ -265,8 +264,7 @@ builder.subscriptionField('onCreateSale', (t) =>
           requireSeller({ viewer: await context.findViewer(change) });
           // Another session's end is nothing to tell; this one's has just ended the stream.
           if (change.kind === 'session-ended') return null;
-          const { sales } = await listSales(context.db, user, { ids: [change.id] });
-          return (await presentSales(context.db, sales))[0] ?? null;
+          return readSale(context.db, user, change.id);
         },
       });
     },
@@ -285,19 +283,13 @@ builder.queryField('countUndeliveredSales', (t) =>
   }),
 );
 
-builder.mutationField('resendReceiptOfSale', (t) =>
-  t.boolean({
-    description:
-      'Sends the receipt of one of your sales again, to the email address that paid, and a gift to its recipient too.',
-    args: { purchaseId: t.arg.id({ required: true }) },
-    resolve: async (_root, { purchaseId }, context) => {
-      const { id: sellerId } = requireUser(context);
-      await context.limits.take('writes', sellerId);
-      await resendReceiptOfSale(context, { sellerId, purchaseId });
-      return true;
-    },
-  }),
-);
+ownMutation('resendReceiptOfSale', {
+  description:
+    'Sends the receipt of one of your sales again, to the email address that paid, and a gift to its recipient too.',
+  args: builder.args((t) => ({ purchaseId: t.id({ required: true }) })),
+  act: (context, { id: sellerId }, { purchaseId }) =>
+    resendReceiptOfSale(context, { sellerId, purchaseId }),
+});
 
 const AS_OPERATOR = 'For operators, who are signed in: of any sale.';
 
@@ -331,10 +323,8 @@ builder.queryField('quoteRefund', (t) =>
     resolve: async (_root, { purchaseId, amount, asOperator }, context) => {
       const { db, refundCost } = context;
       const by = await requireRefunder(context, asOperator);
-      const quote = await quoteRefund(
-        { db, refundCost },
-        { by, purchaseId, amountCents: amount ?? null },
-      );
+      const asked = { by, purchaseId, amountCents: amount ?? null };
+      const quote = await quoteRefund({ db, refundCost }, asked);
       return {
         amount: quote.amountCents,
         creator: quote.creatorCents,
@@ -372,8 +362,7 @@ builder.mutationField('refundSale', (t) =>
         .where('id', '=', purchaseId)
         .select('seller_id')
         .executeTakeFirstOrThrow();
-      const { sales } = await listSales(context.db, sellerId, { ids: [purchaseId] });
-      return (await presentSales(context.db, sales))[0] ?? null;
+      return readSale(context.db, sellerId, purchaseId);
     },
   }),
 );

@@ -7,12 +7,7 @@ import { signedInOnly } from '../../edge/pages/signed-in-only.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import type { Cell } from '../../ground/lib/csv.ts';
 import { DAY_MS, isoTime } from '../../ground/lib/time.ts';
-
-interface Context {
-  db: Database;
-  publicUrl: string;
-  now: () => number;
-}
+import type { TableContext } from './sales-csv.ts';
 
 const COLUMNS: Cell[] = [
   { timesOf: 'day' },
@@ -22,7 +17,10 @@ const COLUMNS: Cell[] = [
 type SourcesRequest = FastifyRequest<{ Querystring: { link?: unknown } }>;
 
 /** Where visitors of a creator's links came from, day by day. */
-export const sourcesRoutes: FastifyPluginAsync<Context> = async (app, { db, publicUrl, now }) => {
+export const sourcesRoutes: FastifyPluginAsync<TableContext> = async (
+  app,
+  { db, publicUrl, now },
+) => {
   app.get(
     '/dashboard/sources.csv',
     { onRequest: signedInOnly },

@@ -1,6 +1,6 @@
 import type { Actor } from '../../ground/acts/operator-of.ts';
 import { recordAct } from '../../ground/acts/record-act.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
@@ -11,7 +11,7 @@ import { parseWords } from './parse-words.ts';
  * @throws DomainError NOT_FOUND where no objection waits, INVALID_INPUT
  */
 export async function answerObjection(
-  { db, now }: { db: Database; now: () => number },
+  { db, now }: DatabaseContext,
   { actor, id: linkId, words }: { actor: Actor; id: string; words: string },
 ): Promise<void> {
   const answer = parseWords(words);

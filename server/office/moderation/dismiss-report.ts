@@ -1,6 +1,6 @@
 import type { Actor } from '../../ground/acts/operator-of.ts';
 import { recordAct } from '../../ground/acts/record-act.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { parseWords } from './parse-words.ts';
@@ -10,7 +10,7 @@ import { parseWords } from './parse-words.ts';
  * @throws DomainError NOT_FOUND for one that is not open, INVALID_INPUT
  */
 export async function dismissReport(
-  { db, now }: { db: Database; now: () => number },
+  { db, now }: DatabaseContext,
   { actor, id, words }: { actor: Actor; id: string; words: string },
 ): Promise<void> {
   const reason = parseWords(words);

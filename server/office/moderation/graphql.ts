@@ -1,6 +1,4 @@
-import { seenText } from '../../../contract/characters.ts';
-import { builder, requireUser } from '../../edge/graphql/builder.ts';
-import { isoTime } from '../../ground/lib/time.ts';
+import { builder, listOf, requireUser, requireWriter } from '../../edge/graphql/builder.ts';
 import { listTakeDowns } from './list-take-downs.ts';
 import { objectToTakeDown } from './object-to-take-down.ts';
 
@@ -17,12 +15,7 @@ const OwnTakeDown = builder.simpleObject('OwnTakeDown', {
   }),
 });
 
-const OwnTakeDownList = builder.simpleObject('OwnTakeDownList', {
-  fields: (t) => ({
-    items: t.field({ type: [OwnTakeDown] }),
-    nextToken: t.string({ nullable: true }),
-  }),
-});
+const OwnTakeDownList = listOf('OwnTakeDownList', OwnTakeDown);
 
 builder.queryField('listOwnTakeDowns', (t) =>
   t.field({
@@ -30,21 +23,8 @@ builder.queryField('listOwnTakeDowns', (t) =>
     nullable: true,
     description: "The signed-in creator's links that are taken down, the last one first.",
     args: { nextToken: t.arg.string() },
-    resolve: async (_root, { nextToken: token }, context) => {
-      const { id: ownerId } = requireUser(context);
-      const asked = { token: token ?? null, ownerId };
-      const { takeDowns, nextToken } = await listTakeDowns(context.db, asked);
-      const items = takeDowns.map(({ link_id, taken_down_at, ...row }) => ({
-        linkId: link_id,
-        title: seenText(row.title),
-        reason: row.reason,
-        words: row.words,
-        takenDownAt: isoTime(taken_down_at),
-        objection: row.objection,
-        answer: row.answer,
-      }));
-      return { items, nextToken };
-    },
+    resolve: async (_root, { nextToken: token = null }, context) =>
+      listTakeDowns(context.db, { token, ownerId: requireUser(context).id }),
   }),
 );
 
@@ -58,8 +38,7 @@ builder.mutationField('objectToTakeDown', (t) =>
       words: t.arg.string({ required: true }),
     },
     resolve: async (_root, { id, words }, context) => {
-      const { id: ownerId } = requireUser(context);
-      await context.limits.take('writes', ownerId);
+      const { id: ownerId } = await requireWriter(context);
       await objectToTakeDown(context, { ownerId, id, words });
       return id;
     },

@@ -1,5 +1,5 @@
 import { TEXTS } from '../../../contract/texts.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { noticeOperators } from './notice-operators.ts';
@@ -10,7 +10,7 @@ import { parseWords } from './parse-words.ts';
  * @throws DomainError LINK_NOT_FOUND unless it is the seller's and taken down, INVALID_INPUT
  */
 export async function objectToTakeDown(
-  { db, now }: { db: Database; now: () => number },
+  { db, now }: DatabaseContext,
   { ownerId, id: linkId, ...input }: { ownerId: string; id: string; words: string },
 ): Promise<void> {
   const objection = parseWords(input.words);

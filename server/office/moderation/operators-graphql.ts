@@ -1,8 +1,7 @@
-import { seenText } from '../../../contract/characters.ts';
 import { MODERATION_REASONS } from '../../../contract/moderation.ts';
-import { builder } from '../../edge/graphql/builder.ts';
-import { requireActingOperator, requireOperator } from '../../ground/acts/operator-of.ts';
-import { isoTime } from '../../ground/lib/time.ts';
+import { builder, listOf } from '../../edge/graphql/builder.ts';
+import { requireOperator } from '../../ground/acts/operator-of.ts';
+import { operatorMutation } from '../../people/operators/graphql.ts';
 import { answerObjection } from './answer-objection.ts';
 import { dismissReport } from './dismiss-report.ts';
 import { listReports } from './list-reports.ts';
@@ -26,12 +25,7 @@ const Report = builder.simpleObject('Report', {
   }),
 });
 
-const ReportList = builder.simpleObject('ReportList', {
-  fields: (t) => ({
-    items: t.field({ type: [Report] }),
-    nextToken: t.string({ nullable: true }),
-  }),
-});
+const ReportList = listOf('ReportList', Report);
 
 const TakeDown = builder.simpleObject('TakeDown', {
   fields: (t) => ({
@@ -49,12 +43,7 @@ const TakeDown = builder.simpleObject('TakeDown', {
   }),
 });
 
-const TakeDownList = builder.simpleObject('TakeDownList', {
-  fields: (t) => ({
-    items: t.field({ type: [TakeDown] }),
-    nextToken: t.string({ nullable: true }),
-  }),
-});
+const TakeDownList = listOf('TakeDownList', TakeDown);
 
 builder.queryField('listReports', (t) =>
   t.field({
@@ -65,16 +54,9 @@ builder.queryField('listReports', (t) =>
       open: t.arg.boolean({ description: 'Only what nobody has dealt with yet.' }),
       nextToken: t.arg.string(),
     },
-    resolve: async (_root, { open, nextToken: token }, context) => {
+    resolve: async (_root, { open, nextToken: token = null }, context) => {
       await requireOperator(context);
-      const asked = { token: token ?? null, isOpen: open ?? false };
-      const { reports, nextToken } = await listReports(context.db, asked);
-      const items = reports.map((report) => ({
-        ...report,
-        createdAt: isoTime(report.createdAt),
-        closedAt: timeOf(report.closedAt),
-      }));
-      return { items, nextToken };
+      return listReports(context.db, { token, isOpen: open ?? false });
     },
   }),
 );
@@ -88,99 +70,51 @@ builder.queryField('listTakeDowns', (t) =>
       waiting: t.arg.boolean({ description: 'Only those whose seller waits for an answer.' }),
       nextToken: t.arg.string(),
     },
-    resolve: async (_root, { waiting, nextToken: token }, context) => {
+    resolve: async (_root, { waiting, nextToken: token = null }, context) => {
       await requireOperator(context);
-      const asked = { token: token ?? null, isWaiting: waiting ?? false };
-      const { takeDowns, nextToken } = await listTakeDowns(context.db, asked);
-      const items = takeDowns.map((row) => ({
-        id: row.id,
-        linkId: row.link_id,
-        title: seenText(row.title),
-        reason: row.reason,
-        words: row.words,
-        takenDownAt: isoTime(row.taken_down_at),
-        objection: row.objection,
-        objectedAt: timeOf(row.objected_at),
-        answer: row.answer,
-        answeredAt: timeOf(row.answered_at),
-        undoneAt: timeOf(row.undone_at),
-      }));
-      return { items, nextToken };
+      return listTakeDowns(context.db, { token, isWaiting: waiting ?? false });
     },
   }),
 );
 
-builder.mutationField('takeDownLink', (t) =>
-  t.field({
-    type: 'ID',
-    description:
-      'For operators: takes a link from everybody at once, and refuses its files from then on. Its seller and its buyers are mailed. Answers its id.',
-    args: {
-      id: t.arg.id({ required: true }),
-      reason: t.arg.string({ required: true, description: REASON }),
-      words: t.arg.string({ required: true, description: 'For its seller.' }),
-      refundDays: t.arg.int({
-        description: 'Refunds in full whoever bought it in so many days; nobody if left out.',
-      }),
-    },
-    resolve: async (_root, { refundDays, ...input }, context) => {
-      const actor = await requireActingOperator(context);
-      await takeDownLink(context, { actor, ...input, refundDays: refundDays ?? null });
-      return input.id;
-    },
-  }),
-);
+operatorMutation('takeDownLink', {
+  description:
+    'takes a link from everybody at once, and refuses its files from then on. Its seller and its buyers are mailed.',
+  args: builder.args((t) => ({
+    id: t.id({ required: true }),
+    reason: t.string({ required: true, description: REASON }),
+    words: t.string({ required: true, description: 'For its seller.' }),
+    refundDays: t.int({
+      description: 'Refunds in full whoever bought it in so many days; nobody if left out.',
+    }),
+  })),
+  act: (context, actor, input) => takeDownLink(context, { actor, ...input }),
+});
 
-builder.mutationField('undoTakeDown', (t) =>
-  t.field({
-    type: 'ID',
-    description:
-      'For operators: gives a link that was taken down back as it was; whoever was refunded stays so. Its seller is mailed. Answers its id.',
-    args: {
-      id: t.arg.id({ required: true, description: 'Of the link.' }),
-      words: t.arg.string({ required: true, description: 'Why; kept with the act.' }),
-    },
-    resolve: async (_root, input, context) => {
-      const actor = await requireActingOperator(context);
-      await undoTakeDown(context, { actor, ...input });
-      return input.id;
-    },
-  }),
-);
+operatorMutation('undoTakeDown', {
+  description:
+    'gives a link that was taken down back as it was; whoever was refunded stays so. Its seller is mailed.',
+  args: builder.args((t) => ({
+    id: t.id({ required: true, description: 'Of the link.' }),
+    words: t.string({ required: true, description: 'Why; kept with the act.' }),
+  })),
+  act: (context, actor, input) => undoTakeDown(context, { actor, ...input }),
+});
 
-builder.mutationField('answerObjection', (t) =>
-  t.field({
-    type: 'ID',
-    description:
-      'For operators: tells a seller who objected why the link stays down. Answers its id.',
-    args: {
-      id: t.arg.id({ required: true, description: 'Of the link.' }),
-      words: t.arg.string({ required: true, description: 'For its seller.' }),
-    },
-    resolve: async (_root, input, context) => {
-      const actor = await requireActingOperator(context);
-      await answerObjection(context, { actor, ...input });
-      return input.id;
-    },
-  }),
-);
+operatorMutation('answerObjection', {
+  description: 'tells a seller who objected why the link stays down.',
+  args: builder.args((t) => ({
+    id: t.id({ required: true, description: 'Of the link.' }),
+    words: t.string({ required: true, description: 'For its seller.' }),
+  })),
+  act: (context, actor, input) => answerObjection(context, { actor, ...input }),
+});
 
-builder.mutationField('dismissReport', (t) =>
-  t.field({
-    type: 'ID',
-    description: 'For operators: closes a report without a take-down. Answers its id.',
-    args: {
-      id: t.arg.id({ required: true }),
-      words: t.arg.string({ required: true, description: 'Why; kept with the act.' }),
-    },
-    resolve: async (_root, input, context) => {
-      const actor = await requireActingOperator(context);
-      await dismissReport(context, { actor, ...input });
-      return input.id;
-    },
-  }),
-);
-
-function timeOf(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : isoTime(milliseconds);
-}
+operatorMutation('dismissReport', {
+  description: 'closes a report without a take-down.',
+  args: builder.args((t) => ({
+    id: t.id({ required: true }),
+    words: t.string({ required: true, description: 'Why; kept with the act.' }),
+  })),
+  act: (context, actor, input) => dismissReport(context, { actor, ...input }),
+});

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { TEXTS } from '../../../contract/texts.ts';
 import { findLink, isOffered } from '../../catalog/links/queries.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { HOUR_MS } from '../../ground/lib/time.ts';
@@ -24,7 +24,7 @@ const MAX_EMAIL_LENGTH = 254;
  * @throws DomainError LINK_NOT_FOUND, INVALID_INPUT
  */
 export async function reportLink(
-  { db, now }: { db: Database; now: () => number },
+  { db, now }: DatabaseContext,
   { linkId, ...input }: ReportInput,
 ): Promise<void> {
   const link = await findLink(db, linkId);
@@ -54,12 +54,10 @@ export async function reportLink(
 const KEPT_MS = 365 * 24 * HOUR_MS;
 
 export async function sweepReports(db: Database, now: number): Promise<void> {
-  await db
-    .deleteFrom('report')
-    .where('created_at', '<', now - KEPT_MS)
-    .execute();
+  const end = now - KEPT_MS;
+  await db.deleteFrom('report').where('created_at', '<', end).execute();
   await db
     .deleteFrom('report_notice')
-    .where('hour', '<', (now - KEPT_MS) / HOUR_MS)
+    .where('hour', '<', end / HOUR_MS)
     .execute();
 }

@@ -7,15 +7,13 @@ import { findLink, isOffered } from '../../catalog/links/queries.ts';
 import { setRetryAfter, toProblem } from '../../edge/http/errors.ts';
 import type { RateLimits } from '../../edge/http/rate-limits.ts';
 import type { PageRenderer } from '../../edge/pages/render-page.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { reportLink } from './report-link.ts';
 
-interface Context {
-  db: Database;
+interface Context extends DatabaseContext {
   renderer: PageRenderer;
   limits: RateLimits;
-  now: () => number;
 }
 
 type ReportRequest = FastifyRequest<{
@@ -40,21 +38,10 @@ export const moderationRoutes: FastifyPluginAsync<Context> = async (app, context
     const link = await findLink(db, id);
     if (!link || !isOffered(link)) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
     const isSent = request.query.sent !== undefined;
-    const data = {
-      id,
-      title: seenText(link.title),
-      isSent,
-      reason: '',
-      words: '',
-      email: '',
-      ...typed,
-    };
-    return renderer.send(request, reply, {
-      name: 'report',
-      data,
-      status,
-      ...(error !== undefined && { error }),
-    });
+    const blank = { reason: '', words: '', email: '' };
+    const data = { id, title: seenText(link.title), isSent, ...blank, ...typed };
+    const page = { name: 'report', data, status } as const;
+    return renderer.send(request, reply, { ...page, ...(error !== undefined && { error }) });
   }
 
   app.get(PATH, (request: ReportRequest, reply) => show(request, reply));

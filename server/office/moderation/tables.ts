@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from 'kysely';
+import type { Generated } from 'kysely';
 import type { ModerationReason } from '../../../contract/moderation.ts';
 
 /** One time that the operator took a link down. */
@@ -47,5 +47,3 @@ declare module '../../ground/database/tables.ts' {
     report_notice: ReportNoticeTable;
   }
 }
-
-export type TakeDown = Selectable<TakeDownTable>;

@@ -7,13 +7,14 @@ import { tellLink } from '../../catalog/links/tell-link.ts';
 import { blockFiles } from '../../files/blocked-files.ts';
 import type { Actor } from '../../ground/acts/operator-of.ts';
 import { recordAct } from '../../ground/acts/record-act.ts';
-import type { Database, DatabaseTransaction } from '../../ground/database/tables.ts';
+import type { DatabaseContext, DatabaseTransaction } from '../../ground/database/tables.ts';
 import { announce, transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
+import { DAY_MS } from '../../ground/lib/time.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
 import { parseReason, parseWords } from './parse-words.ts';
 
-export interface TakeDownInput {
+interface TakeDownInput {
   actor: Actor;
   /** Of the link. */
   id: string;
@@ -22,10 +23,8 @@ export interface TakeDownInput {
   /** For the seller. */
   words: string;
   /** Refunds in full whoever bought it in so many days; null for nobody. */
-  refundDays?: number | null;
+  refundDays?: number | null | undefined;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Takes a link from everybody but the operator, at once and on every process: its page, its
@@ -34,7 +33,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * @throws DomainError LINK_NOT_FOUND, INVALID_INPUT
  */
 export async function takeDownLink(
-  { db, now }: { db: Database; now: () => number },
+  { db, now }: DatabaseContext,
   { actor, id: linkId, refundDays = null, ...input }: TakeDownInput,
 ): Promise<void> {
   const reason = parseReason(input.reason);

@@ -3,7 +3,7 @@ import { tellLink } from '../../catalog/links/tell-link.ts';
 import { unblockFiles } from '../../files/blocked-files.ts';
 import type { Actor } from '../../ground/acts/operator-of.ts';
 import { recordAct } from '../../ground/acts/record-act.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import { announce, transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
@@ -15,7 +15,7 @@ import { parseWords } from './parse-words.ts';
  * @throws DomainError LINK_NOT_FOUND for one that is not taken down, INVALID_INPUT
  */
 export async function undoTakeDown(
-  { db, now }: { db: Database; now: () => number },
+  { db, now }: DatabaseContext,
   { actor, id: linkId, words }: { actor: Actor; id: string; words: string },
 ): Promise<void> {
   const reason = parseWords(words);

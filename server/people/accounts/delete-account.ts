@@ -3,22 +3,16 @@ import { type Fact, fact } from '../../../contract/fact.ts';
 import { sumOwed } from '../../books/ledger/balance.ts';
 import { deleteLinksOf } from '../../catalog/links/delete-link.ts';
 import { deletePage } from '../../catalog/sellers/delete-page.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import { announce, transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
-
-interface DeletionContext {
-  db: Database;
-  /** UTC milliseconds. */
-  now: () => number;
-}
 
 /**
  * Deletes an account permanently: its links are taken off sale, and the personal data is erased.
  * Its buyers keep their content, and its own purchases can still be opened with the personal links.
  * @throws DomainError ACCOUNT_NOT_SETTLED while money is owed either way, or a payout is under way
  */
-export async function deleteAccount({ db, now }: DeletionContext, userId: string): Promise<void> {
+export async function deleteAccount({ db, now }: DatabaseContext, userId: string): Promise<void> {
   await transaction(db, async (trx) => {
     const owedCents = await sumOwed(trx, userId);
     if (owedCents !== 0) throw new DomainError('ACCOUNT_NOT_SETTLED', explain(owedCents));

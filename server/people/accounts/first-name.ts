@@ -19,15 +19,12 @@ export function checkFirstName(input: unknown): { value: string } | { fault: Fac
   return { value };
 }
 
-/** What a user pool states about a person that may contain a first name. */
-type Claims = Readonly<Record<string, unknown>>;
-
 /**
  * The first name among the claims of a user pool: the product's own attribute, otherwise the
  * standard one, otherwise the first word of the full name.
  * @returns undefined if none of them would be accepted by the sign-up form
  */
-export function pickFirstName(claims: Claims): string | undefined {
+export function pickFirstName(claims: Readonly<Record<string, unknown>>): string | undefined {
   const candidates = [claims['custom:first_name'], claims.given_name, firstWord(claims.name)];
   for (const candidate of candidates) {
     const checked = checkFirstName(candidate);

@@ -1,6 +1,12 @@
 import { SCOPE_MEANS, SCOPES } from '../../../contract/secret-key-scopes.ts';
 import { setSellerName } from '../../catalog/sellers/seller-name.ts';
-import { builder, requireUser } from '../../edge/graphql/builder.ts';
+import {
+  BY_ID,
+  builder,
+  ownMutation,
+  requireUser,
+  requireWriter,
+} from '../../edge/graphql/builder.ts';
 import { requireFreshSignIn } from '../../ground/lib/viewer.ts';
 import {
   createSecretKey,
@@ -57,8 +63,7 @@ builder.mutationField('createSecretKey', (t) =>
       scopes: t.arg.stringList({ description: `${SCOPES_MEAN}. Only 'sell' unless given.` }),
     },
     resolve: async (_root, { name, scopes }, context) => {
-      const owner = requireUser(context);
-      await context.limits.take('writes', owner.id);
+      const owner = await requireWriter(context);
       requireFreshSignIn(owner, context.now());
       const { key, secret } = await createSecretKey(context, {
         ownerId: owner.id,
@@ -72,28 +77,20 @@ builder.mutationField('createSecretKey', (t) =>
   }),
 );
 
-builder.mutationField('revokeSecretKey', (t) =>
-  t.boolean({
-    description: 'Revokes a secret key, immediately and permanently.',
-    args: { id: t.arg.id({ required: true }) },
-    resolve: async (_root, { id }, context) => {
-      const { id: ownerId } = requireUser(context);
-      await context.limits.take('writes', ownerId);
-      await revokeSecretKey(context, { ownerId, id });
-      return true;
-    },
-  }),
-);
+ownMutation('revokeSecretKey', {
+  description: 'Revokes a secret key, immediately and permanently.',
+  args: BY_ID,
+  act: (context, { id: ownerId }, { id }) => revokeSecretKey(context, { ownerId, id }),
+});
 
 builder.mutationField('setSellerName', (t) =>
   t.string({
     nullable: true,
     description: "The name buyers see on the signed-in creator's links; null removes it.",
     args: { name: t.arg.string() },
-    resolve: async (_root, args, context) => {
-      const { id } = requireUser(context);
-      await context.limits.take('writes', id);
-      return setSellerName(context.db, { ownerId: id, name: args.name });
+    resolve: async (_root, { name }, context) => {
+      const { id: ownerId } = await requireWriter(context);
+      return setSellerName(context.db, { ownerId, name });
     },
   }),
 );

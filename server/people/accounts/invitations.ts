@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Actor } from '../../ground/acts/operator-of.ts';
 import { recordAct } from '../../ground/acts/record-act.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
-import { ROWS_OF_PAGE, readToken, toPage } from '../../ground/lib/newest-first.ts';
+import { readPage } from '../../ground/lib/newest-first.ts';
 import { createSigner, type Signer } from '../../ground/lib/signer.ts';
 import { DAY_MS } from '../../ground/lib/time.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
@@ -25,9 +25,7 @@ export type InvitationTicket = z.infer<typeof INVITATION_TICKET>;
 export const createInvitationSigner = (secret: string): Signer<InvitationTicket> =>
   createSigner(secret, 'invitation', INVITATION_TICKET);
 
-export interface InviteContext {
-  db: Database;
-  now: () => number;
+export interface InviteContext extends DatabaseContext {
   /** Who may create an account here. */
   signUp: 'open' | 'invite' | 'closed';
   /** Addresses of the accounts that may sell; null for every account. */
@@ -45,9 +43,9 @@ export async function invite(
   { email: typed, role }: { email: string; role: InvitedRole },
 ): Promise<Invitation> {
   const { data: email, error } = ADDRESS.safeParse(typed);
-  if (!email) throw new DomainError('INVALID_INPUT', error?.issues[0]?.message ?? '');
+  if (!email) throw refused(error?.issues[0]?.message ?? '');
   if (role === 'seller' && sellers !== null) {
-    throw new DomainError('INVALID_INPUT', 'Only the operator sells here: PAYOUTS is solo.');
+    throw refused('Only the operator sells here: PAYOUTS is solo.');
   }
   const account = await db
     .selectFrom('user')
@@ -55,17 +53,12 @@ export async function invite(
     .where('email', '=', email)
     .select(['user.id', 'operator.granted_at'])
     .executeTakeFirst();
-  if (account?.granted_at) {
-    throw new DomainError('INVALID_INPUT', 'This account is an operator already.');
-  }
+  if (account?.granted_at) throw refused('This account is an operator already.');
   if (account && role === 'seller') {
-    throw new DomainError('INVALID_INPUT', 'There is an account with this address already.');
+    throw refused('There is an account with this address already.');
   }
   if (!account && signUp === 'closed') {
-    throw new DomainError(
-      'INVALID_INPUT',
-      'No new accounts can be created: SIGN_UP is closed. Set it to invite.',
-    );
+    throw refused('No new accounts can be created: SIGN_UP is closed. Set it to invite.');
   }
   const sentAt = now();
   const times = { sent_at: sentAt, expires_at: sentAt + VALID_FOR_MS };
@@ -85,19 +78,17 @@ export async function invite(
     const { id } = invitation;
     const by = actor.kind === 'account' ? { invitedBy: actor.id } : {};
     await enqueue(trx, 'send-invitation', { invitationId: id, ...by }, sentAt);
-    await recordAct(
-      trx,
-      actor,
-      { act: `${role}.invited`, subject: { kind: 'invitation', id } },
-      sentAt,
-    );
+    const subject = { kind: 'invitation', id } as const;
+    await recordAct(trx, actor, { act: `${role}.invited`, subject }, sentAt);
     return invitation;
   });
 }
 
+const refused = (why: string) => new DomainError('INVALID_INPUT', why);
+
 /** @throws DomainError NOT_FOUND unless it can still be accepted or sent again */
 export async function revokeInvitation(
-  { db, now }: Pick<InviteContext, 'db' | 'now'>,
+  { db, now }: DatabaseContext,
   actor: Actor,
   id: string,
 ): Promise<void> {
@@ -111,25 +102,20 @@ export async function revokeInvitation(
       .where('revoked_at', 'is', null)
       .returning('id')
       .executeTakeFirst();
-    if (!revoked) {
-      throw new DomainError('NOT_FOUND', 'There is no open invitation with this id.');
-    }
-    await recordAct(
-      trx,
-      actor,
-      { act: 'invitation.revoked', subject: { kind: 'invitation', id } },
-      revokedAt,
-    );
+    if (!revoked) throw new DomainError('NOT_FOUND', 'There is no open invitation with this id.');
+    const subject = { kind: 'invitation', id } as const;
+    await recordAct(trx, actor, { act: 'invitation.revoked', subject }, revokedAt);
   });
 }
 
-const open = (db: Database, now: number) =>
+const unused = (db: Database) =>
   db
     .selectFrom('invitation')
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
-    .where('expires_at', '>', now)
     .selectAll();
+
+const open = (db: Database, now: number) => unused(db).where('expires_at', '>', now);
 
 /** The invitation that this address, in its canonical form, may sign up with now. */
 export function findInvitationTo(
@@ -142,7 +128,7 @@ export function findInvitationTo(
 
 /** The invitation that a link in an email names, while it can be accepted. */
 export async function findInvitation(
-  { db, now, signer }: { db: Database; now: () => number; signer: Signer<InvitationTicket> },
+  { db, now, signer }: DatabaseContext & { signer: Signer<InvitationTicket> },
   token: string,
 ): Promise<Invitation | undefined> {
   const ticket = signer.read(token);
@@ -177,33 +163,15 @@ export async function acceptInvitation(
 }
 
 /**
- * Invitations that were neither accepted nor revoked, expired ones included, the newest first, by
- * keyset.
+ * Invitations that were neither accepted nor revoked, expired ones included, the newest first.
  * @param token where the last page ended; null for the first one
  * @throws DomainError INVALID_INPUT for a token of another list
  */
-export async function listInvitations(
-  db: Database,
-  token: string | null,
-): Promise<{ invitations: Invitation[]; nextToken: string | null }> {
-  let asked = db
-    .selectFrom('invitation')
-    .selectAll()
-    .where('accepted_at', 'is', null)
-    .where('revoked_at', 'is', null)
-    .orderBy('sent_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(ROWS_OF_PAGE);
-  if (token !== null) {
-    const { time, id } = readToken('invitations', token);
-    asked = asked.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('sent_at', 'id'), '<', tuple(time, id)),
-    );
-  }
-  const rows = await asked.execute();
-  const { page, nextToken } = toPage('invitations', rows, ({ sent_at: time, id }) => ({
-    time,
-    id,
-  }));
-  return { invitations: page, nextToken };
+export function listInvitations(db: Database, token: string | null) {
+  return readPage(unused(db), {
+    list: 'invitations',
+    by: ['sent_at', 'id'],
+    placeOf: ({ sent_at: time, id }) => ({ time, id }),
+    token,
+  });
 }

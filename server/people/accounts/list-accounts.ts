@@ -4,29 +4,7 @@ import type { Database } from '../../ground/database/tables.ts';
 import { canonicalAddress } from '../../ground/lib/canonical-address.ts';
 import { isoTime } from '../../ground/lib/time.ts';
 
-export interface AccountView {
-  id: string;
-  email: string;
-  firstName: string;
-  isConfirmed: boolean;
-  isOperator: boolean;
-  /** By OPERATOR_EMAILS. */
-  isNamedOperator: boolean;
-  createdAt: string;
-  suspendedAt: string | null;
-  suspendedBecause: string | null;
-  /** On sale. */
-  links: number;
-  /** Of all files, open uploads included. */
-  usedBytes: number;
-  sales: number;
-  /** Cents: the net of the sales, less what refunds and disputes took back. */
-  earnedCents: number;
-  /** Null where the operator's settings hold. */
-  quotaBytes: number | null;
-  quotaLinks: number | null;
-  quotaUploadsADay: number | null;
-}
+export type AccountView = Awaited<ReturnType<typeof listAccounts>>['accounts'][number];
 
 /**
  * Accounts in the order of their addresses, by keyset: for operators.
@@ -41,7 +19,7 @@ export async function listAccounts(
     token,
     areOperators = false,
   }: { prefix: string; token: string | null; areOperators?: boolean },
-): Promise<{ accounts: AccountView[]; nextToken: string | null }> {
+) {
   const beginning = canonicalAddress(prefix);
   const after = token === null ? null : Buffer.from(token, 'base64url').toString();
   const rows = await db
@@ -67,39 +45,35 @@ export async function listAccounts(
     .orderBy('user.email')
     .limit(DEFAULT_PAGE_SIZE + 1)
     .select(['user.id', 'user.email', 'user.firstName', 'user.emailVerified', 'user.createdAt'])
-    .select(['operator.granted_at', 'suspension.suspended_at', 'suspension.reason'])
-    .select(['account_quota.bytes', 'account_quota.links as quotaLinks', 'uploads_a_day'])
+    .select(['operator.granted_at', 'suspended_at', 'suspension.reason as suspendedBecause'])
+    // Null where the operator's settings hold.
+    .select(['account_quota.bytes as quotaBytes', 'account_quota.links as quotaLinks'])
+    .select('account_quota.uploads_a_day as quotaUploadsADay')
     .execute();
-  if (rows.length === 0) return { accounts: [], nextToken: null };
   const page = rows.slice(0, DEFAULT_PAGE_SIZE);
+  const last = page.at(-1);
+  if (!last) return { accounts: [], nextToken: null };
   const figures = await readFigures(
     db,
     page.map(({ id }) => id),
   );
-  const last = page.at(-1);
-  const goesOn = rows.length > page.length && last;
-  return {
-    accounts: page.map((row) => {
-      const isConfirmed = Boolean(row.emailVerified);
-      const isNamed = isConfirmed && operatorEmails.includes(row.email);
+  const accounts = page.map(
+    ({ emailVerified, granted_at, suspended_at, createdAt, ...account }) => {
+      const isConfirmed = Boolean(emailVerified);
+      const isNamedOperator = isConfirmed && operatorEmails.includes(account.email);
       return {
-        id: row.id,
-        email: row.email,
-        firstName: row.firstName,
+        ...account,
+        ...figures(account.id),
         isConfirmed,
-        isOperator: isNamed || row.granted_at !== null,
-        isNamedOperator: isNamed,
-        createdAt: new Date(row.createdAt).toISOString(),
-        suspendedAt: row.suspended_at === null ? null : isoTime(row.suspended_at),
-        suspendedBecause: row.reason,
-        ...figures(row.id),
-        quotaBytes: row.bytes,
-        quotaLinks: row.quotaLinks,
-        quotaUploadsADay: row.uploads_a_day,
+        isNamedOperator,
+        isOperator: isNamedOperator || granted_at !== null,
+        createdAt: new Date(createdAt).toISOString(),
+        suspendedAt: suspended_at === null ? null : isoTime(suspended_at),
       };
-    }),
-    nextToken: goesOn ? Buffer.from(last.email).toString('base64url') : null,
-  };
+    },
+  );
+  const goesOn = rows.length > page.length;
+  return { accounts, nextToken: goesOn ? Buffer.from(last.email).toString('base64url') : null };
 }
 
 /** What the accounts of a page have and sold, each kind by one query. */
@@ -133,9 +107,12 @@ async function readFigures(db: Database, ids: string[]) {
   return (id: string) => {
     const ofDays = sold.find(({ owner_id }) => owner_id === id);
     return {
+      /** On sale. */
       links: Number(links.find(({ owner_id }) => owner_id === id)?.links ?? 0),
+      /** Of all files, open uploads included. */
       usedBytes: Number(files.find(({ owner_id }) => owner_id === id)?.bytes ?? 0),
       sales: Number(ofDays?.sales ?? 0),
+      /** The net of the sales, less what refunds and disputes took back. */
       earnedCents: Number(ofDays?.net ?? 0) - Number(ofDays?.returned ?? 0),
     };
   };

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Database } from '../../ground/database/tables.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS, dayOf } from '../../ground/lib/time.ts';
 
 /**
  * Emails per UTC day to unconfirmed addresses, for all processes together: at the request of one
@@ -33,10 +32,11 @@ export function createMailAllowance(
   let toldOn: number | null = null;
   return {
     async take(visitor) {
-      const day = Math.floor(now() / DAY_MS);
+      const day = dayOf(now());
       const counters: [whose: string, most: number][] = [[ALL, UNPROVEN_MAILS_A_DAY.all]];
-      // First, so that a stranger who is refused takes nothing from the rest.
-      if (visitor) counters.unshift([digest(visitor), UNPROVEN_MAILS_A_DAY.ofVisitor]);
+      // First, so that a stranger who is refused takes nothing from the rest. Addresses are counted,
+      // not stored.
+      if (visitor) counters.unshift([hash('sha256', visitor), UNPROVEN_MAILS_A_DAY.ofVisitor]);
       const counted: string[] = [];
       const giveBack = () => countDown(db, day, counted);
       for (const [whose, most] of counters) {
@@ -58,10 +58,7 @@ export function createMailAllowance(
 
 /** Forgets the days before this one. */
 export async function sweepMailAllowances(db: Database, now: number): Promise<void> {
-  await db
-    .deleteFrom('mails_of_day')
-    .where('day', '<', Math.floor(now / DAY_MS))
-    .execute();
+  await db.deleteFrom('mails_of_day').where('day', '<', dayOf(now)).execute();
 }
 
 const ALL = 'all';
@@ -90,9 +87,4 @@ async function countDown(db: Database, day: number, visitors: string[]): Promise
     .where('day', '=', day)
     .where('visitor', 'in', visitors)
     .execute();
-}
-
-/** Addresses are counted, not stored. */
-function digest(address: string): string {
-  return createHash('sha256').update(address).digest('hex');
 }

@@ -1,10 +1,7 @@
-import { builder } from '../../edge/graphql/builder.ts';
+import { BY_ID, builder, listOf } from '../../edge/graphql/builder.ts';
 import { requireActingOperator, requireOperator } from '../../ground/acts/operator-of.ts';
-import { SUBJECT_KINDS, type SubjectKind } from '../../ground/acts/tables.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
-import { isoTime } from '../../ground/lib/time.ts';
-import { listActs } from '../operators/list-acts.ts';
-import { removeOperator } from '../operators/remove-operator.ts';
+import { operatorMutation } from '../operators/graphql.ts';
 import { invite, listInvitations, revokeInvitation } from './invitations.ts';
 import { listAccounts } from './list-accounts.ts';
 import { setQuota } from './set-quota.ts';
@@ -35,12 +32,7 @@ const Account = builder.simpleObject('Account', {
   }),
 });
 
-const AccountList = builder.simpleObject('AccountList', {
-  fields: (t) => ({
-    items: t.field({ type: [Account] }),
-    nextToken: t.string({ nullable: true }),
-  }),
-});
+const AccountList = listOf('AccountList', Account);
 
 const Invitation = builder.simpleObject('Invitation', {
   fields: (t) => ({
@@ -52,37 +44,7 @@ const Invitation = builder.simpleObject('Invitation', {
   }),
 });
 
-const InvitationList = builder.simpleObject('InvitationList', {
-  fields: (t) => ({
-    items: t.field({ type: [Invitation] }),
-    nextToken: t.string({ nullable: true }),
-  }),
-});
-
-const Act = builder.simpleObject('Act', {
-  description: 'What an operator did. Acts are never changed or deleted.',
-  fields: (t) => ({
-    id: t.id(),
-    actedAt: t.field({ type: 'DateTime' }),
-    actorKind: t.string({ description: "'account', 'service-key' or 'cli'." }),
-    actorEmail: t.string({
-      nullable: true,
-      description: 'The address of the account now; null for one that was deleted.',
-    }),
-    act: t.string({ description: "Such as 'seller.suspended'." }),
-    subjectKind: t.string({ description: `One of ${SUBJECT_KINDS.join(', ')}.` }),
-    subjectId: t.string(),
-    reason: t.string({ nullable: true }),
-    details: t.string({ nullable: true, description: 'JSON.' }),
-  }),
-});
-
-const ActList = builder.simpleObject('ActList', {
-  fields: (t) => ({
-    items: t.field({ type: [Act] }),
-    nextToken: t.string({ nullable: true }),
-  }),
-});
+const InvitationList = listOf('InvitationList', Invitation);
 
 builder.queryField('listAccounts', (t) =>
   t.field({
@@ -94,10 +56,9 @@ builder.queryField('listAccounts', (t) =>
       operators: t.arg.boolean({ description: 'Those of operators alone.' }),
       nextToken: t.arg.string(),
     },
-    resolve: async (_root, { emailPrefix, operators, nextToken: token }, context) => {
+    resolve: async (_root, { emailPrefix, operators, nextToken: token = null }, context) => {
       await requireOperator(context);
-      const areOperators = operators ?? false;
-      const asked = { prefix: emailPrefix ?? '', token: token ?? null, areOperators };
+      const asked = { prefix: emailPrefix ?? '', token, areOperators: operators ?? false };
       const { accounts, nextToken } = await listAccounts(context, asked);
       const items = accounts.map(({ earnedCents: earned, ...account }) => ({ ...account, earned }));
       return { items, nextToken };
@@ -112,30 +73,10 @@ builder.queryField('listInvitations', (t) =>
     description:
       'For operators: invitations that were neither accepted nor revoked, expired ones included, the last sent first.',
     args: { nextToken: t.arg.string() },
-    resolve: async (_root, { nextToken: token }, context) => {
+    resolve: async (_root, { nextToken: token = null }, context) => {
       await requireOperator(context);
-      const { invitations, nextToken } = await listInvitations(context.db, token ?? null);
-      return { items: invitations.map(viewInvitation), nextToken };
-    },
-  }),
-);
-
-builder.queryField('listActs', (t) =>
-  t.field({
-    type: ActList,
-    description:
-      'For operators: what operators did, newest first, or what was done to one subject.',
-    args: {
-      subjectKind: t.arg.string(),
-      subjectId: t.arg.string({ description: 'Goes with subjectKind.' }),
-      nextToken: t.arg.string(),
-    },
-    resolve: async (_root, { subjectKind, subjectId, nextToken: token }, context) => {
-      await requireOperator(context);
-      const subject = readSubject(subjectKind, subjectId);
-      const { acts, nextToken } = await listActs(context.db, { token: token ?? null, ...subject });
-      const items = acts.map((act) => ({ ...act, actedAt: isoTime(act.actedAt) }));
-      return { items, nextToken };
+      const { items, nextToken } = await listInvitations(context.db, token);
+      return { items: items.map(viewInvitation), nextToken };
     },
   }),
 );
@@ -154,102 +95,48 @@ builder.mutationField('inviteAccount', (t) =>
       if (role !== 'seller' && role !== 'operator') {
         throw new DomainError('INVALID_INPUT', 'role must be seller or operator.');
       }
-      const invitation = await invite(context, actor, { email, role });
-      return viewInvitation(invitation);
+      return viewInvitation(await invite(context, actor, { email, role }));
     },
   }),
 );
 
-builder.mutationField('revokeInvitation', (t) =>
-  t.field({
-    type: 'ID',
-    description: 'For operators: ends an invitation. Answers its id.',
-    args: { id: t.arg.id({ required: true }) },
-    resolve: async (_root, { id }, context) => {
-      await revokeInvitation(context, await requireActingOperator(context), id);
-      return id;
-    },
-  }),
-);
+const viewInvitation = ({ sent_at: sentAt, expires_at: expiresAt, ...row }: InvitationRow) => ({
+  ...row,
+  sentAt,
+  expiresAt,
+});
 
-builder.mutationField('suspendAccount', (t) =>
-  t.field({
-    type: 'ID',
-    description:
-      'For operators: ends its sessions and keys, takes its links off sale and holds its payouts. Its buyers keep what they bought; its owner is mailed the reason. Answers its id.',
-    args: {
-      id: t.arg.id({ required: true }),
-      reason: t.arg.string({ required: true, description: 'A sentence for its owner.' }),
-    },
-    resolve: async (_root, { id: userId, reason }, context) => {
-      await suspendAccount(context, await requireActingOperator(context), { userId, reason });
-      return userId;
-    },
-  }),
-);
+operatorMutation('revokeInvitation', {
+  description: 'ends an invitation.',
+  args: BY_ID,
+  act: (context, actor, { id }) => revokeInvitation(context, actor, id),
+});
 
-builder.mutationField('restoreAccount', (t) =>
-  t.field({
-    type: 'ID',
-    description: 'For operators: undoes a suspension. Answers its id.',
-    args: { id: t.arg.id({ required: true }) },
-    resolve: async (_root, { id }, context) => {
-      await restoreAccount(context, await requireActingOperator(context), id);
-      return id;
-    },
-  }),
-);
+operatorMutation('suspendAccount', {
+  description:
+    'ends its sessions and keys, takes its links off sale and holds its payouts. Its buyers keep what they bought; its owner is mailed the reason.',
+  args: builder.args((t) => ({
+    id: t.id({ required: true }),
+    reason: t.string({ required: true, description: 'A sentence for its owner.' }),
+  })),
+  act: (context, actor, { id: userId, reason }) =>
+    suspendAccount(context, actor, { userId, reason }),
+});
 
-builder.mutationField('removeOperator', (t) =>
-  t.field({
-    type: 'ID',
-    description:
-      'For operators: makes another operator an ordinary account; never the last one, nor one that OPERATOR_EMAILS names. Answers its id.',
-    args: {
-      id: t.arg.id({ required: true }),
-      reason: t.arg.string({ required: true, description: 'Kept with the act.' }),
-    },
-    resolve: async (_root, { id: userId, reason }, context) => {
-      await removeOperator(context, await requireActingOperator(context), { userId, reason });
-      return userId;
-    },
-  }),
-);
+operatorMutation('restoreAccount', {
+  description: 'undoes a suspension.',
+  args: BY_ID,
+  act: (context, actor, { id }) => restoreAccount(context, actor, id),
+});
 
-builder.mutationField('setAccountQuota', (t) =>
-  t.field({
-    type: 'ID',
-    description:
-      'For operators: how much an account may have; what is null or left out is as the settings say. Answers its id.',
-    args: {
-      id: t.arg.id({ required: true }),
-      bytes: t.arg.float({ description: 'Of all its files together.' }),
-      links: t.arg.float(),
-      uploadsADay: t.arg.float(),
-    },
-    resolve: async (_root, { id: userId, bytes, links, uploadsADay }, context) => {
-      const quota = {
-        bytes: bytes ?? null,
-        links: links ?? null,
-        uploadsADay: uploadsADay ?? null,
-      };
-      await setQuota(context, await requireActingOperator(context), { userId, ...quota });
-      return userId;
-    },
-  }),
-);
-
-function viewInvitation({ id, email, role, sent_at, expires_at }: InvitationRow) {
-  return { id, email, role, sentAt: isoTime(sent_at), expiresAt: isoTime(expires_at) };
-}
-
-/** @throws DomainError INVALID_INPUT */
-function readSubject(
-  kind: string | null | undefined,
-  id: string | null | undefined,
-): { subject?: { kind: SubjectKind; id: string } } {
-  if (kind == null && id == null) return {};
-  const known = SUBJECT_KINDS.find((one) => one === kind);
-  if (known && id != null) return { subject: { kind: known, id } };
-  throw new DomainError('INVALID_INPUT', 'Give both subjectKind and subjectId, or neither.');
-}
+operatorMutation('setAccountQuota', {
+  description: 'how much an account may have; what is null or left out is as the settings say.',
+  args: builder.args((t) => ({
+    id: t.id({ required: true }),
+    bytes: t.float({ description: 'Of all its files together.' }),
+    links: t.float(),
+    uploadsADay: t.float(),
+  })),
+  act: (context, actor, { id: userId, bytes = null, links = null, uploadsADay = null }) =>
+    setQuota(context, actor, { userId, bytes, links, uploadsADay }),
+});

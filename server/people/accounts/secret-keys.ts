@@ -1,42 +1,44 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { SecretKeyDetails } from '../../../contract/account-details.ts';
 import { holdsControls, isBlank, isLongerThan } from '../../../contract/characters.ts';
 import { fact } from '../../../contract/fact.ts';
 import { MAX_KEY_NAME_LENGTH, MAX_SECRET_KEYS } from '../../../contract/limits.ts';
 import { SCOPES, type Scope } from '../../../contract/secret-key-scopes.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { isoTime } from '../../ground/lib/time.ts';
 import type { SecretKey } from './tables.ts';
 
-interface Context {
-  db: Database;
-  now: () => number;
-}
+/** Scanners of leaked secrets can look for it. */
+const PREFIX = 'sk_padlink_';
+/** 256 random bits follow it. */
+const SECRET_BYTES = 32;
+const HINT_LENGTH = 4;
 
 /**
  * Gives an account a new secret key. The secret is returned this once.
  * @throws DomainError INVALID_KEY_NAME, INVALID_INPUT for its scopes, TOO_MANY_SECRET_KEYS
  */
 export async function createSecretKey(
-  { db, now }: Context,
+  { db, now }: DatabaseContext,
   { ownerId, name, scopes }: { ownerId: string; name: string; scopes: readonly string[] },
 ): Promise<{ key: SecretKey; secret: string }> {
-  const secret = newSecret();
+  const secret = PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
   const row = {
     id: randomUUID(),
     owner_id: ownerId,
     name: validateKeyName(name),
     scopes: validateScopes(scopes),
     hash: hashSecret(secret),
-    hint: hintOf(secret),
+    hint: secret.slice(-HINT_LENGTH),
     created_at: now(),
     last_used_at: null,
     revoked_at: null,
   };
   const key = await transaction(db, async (trx) => {
-    await lockAccount(trx, ownerId);
+    // Holds the account's row: parallel creations count one after the other.
+    await trx.updateTable('user').set({ id: ownerId }).where('id', '=', ownerId).execute();
     if ((await countLiveKeys(trx, ownerId)) >= MAX_SECRET_KEYS) {
       throw new DomainError(
         'TOO_MANY_SECRET_KEYS',
@@ -48,11 +50,6 @@ export async function createSecretKey(
     return trx.insertInto('secret_key').values(row).returningAll().executeTakeFirstOrThrow();
   });
   return { key, secret };
-}
-
-/** Writes nothing new, but holds the row: parallel creations count one after the other. */
-async function lockAccount(db: Database, id: string): Promise<void> {
-  await db.updateTable('user').set({ id }).where('id', '=', id).execute();
 }
 
 async function countLiveKeys(db: Database, ownerId: string): Promise<number> {
@@ -67,7 +64,7 @@ async function countLiveKeys(db: Database, ownerId: string): Promise<number> {
 
 /** The live key behind a secret. A key whose account is gone or suspended opens nothing. */
 export async function findSecretKey(db: Database, secret: string): Promise<SecretKey | undefined> {
-  if (!hasSecretForm(secret)) return undefined;
+  if (!secret.startsWith(PREFIX)) return undefined;
   return db
     .selectFrom('secret_key')
     .innerJoin('user', 'user.id', 'secret_key.owner_id')
@@ -96,7 +93,7 @@ const PRECISION_MS = 60_000;
 
 /** Notes that a key was used now, at most once a minute. */
 export async function recordKeyUse(
-  { db, now }: Context,
+  { db, now }: DatabaseContext,
   key: Pick<SecretKey, 'id' | 'last_used_at'>,
 ): Promise<void> {
   const usedAt = now();
@@ -112,7 +109,10 @@ export async function recordKeyUse(
 }
 
 /** Revokes all keys of an account permanently. */
-export async function revokeSecretKeys({ db, now }: Context, ownerId: string): Promise<void> {
+export async function revokeSecretKeys(
+  { db, now }: DatabaseContext,
+  ownerId: string,
+): Promise<void> {
   await db
     .updateTable('secret_key')
     .set({ revoked_at: now() })
@@ -126,7 +126,7 @@ export async function revokeSecretKeys({ db, now }: Context, ownerId: string): P
  * @throws DomainError NOT_FOUND unless it is a live key of this account
  */
 export async function revokeSecretKey(
-  { db, now }: Context,
+  { db, now }: DatabaseContext,
   { ownerId, id }: { ownerId: string; id: string },
 ): Promise<void> {
   const { numUpdatedRows } = await db
@@ -144,27 +144,8 @@ export async function revokeSecretKey(
   }
 }
 
-const PREFIX = 'sk_padlink_';
-const SECRET_BYTES = 32;
-const HINT_LENGTH = 4;
-
-/** 256 bits of randomness behind a prefix that scanners of leaked secrets can look for. */
-function newSecret(): string {
-  return PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
-}
-
-function hasSecretForm(text: string): boolean {
-  return text.startsWith(PREFIX);
-}
-
 /** SHA-256, hex. A slow hash would protect nothing: there is no guessing 256 bits. */
-function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
-}
-
-function hintOf(secret: string): string {
-  return secret.slice(-HINT_LENGTH);
-}
+const hashSecret = (secret: string): string => hash('sha256', secret);
 
 /** The name without surrounding space. @throws DomainError INVALID_KEY_NAME */
 function validateKeyName(text: string): string {

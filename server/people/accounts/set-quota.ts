@@ -1,6 +1,6 @@
 import type { Actor } from '../../ground/acts/operator-of.ts';
 import { recordAct } from '../../ground/acts/record-act.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { requireAccount } from './find-account.ts';
@@ -17,7 +17,7 @@ interface Quota {
  * @throws DomainError INVALID_INPUT
  */
 export async function setQuota(
-  { db, now }: { db: Database; now: () => number },
+  { db, now }: DatabaseContext,
   actor: Actor,
   { userId, ...quota }: Quota & { userId: string },
 ): Promise<void> {

@@ -1,17 +1,12 @@
 import { putLinksBackOnSale, takeLinksOffSale } from '../../catalog/links/suspend-links.ts';
 import type { Actor } from '../../ground/acts/operator-of.ts';
 import { recordAct } from '../../ground/acts/record-act.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import { announce, transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { readReason } from '../../ground/lib/read-reason.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
 import { requireAccount } from './find-account.ts';
-
-interface Context {
-  db: Database;
-  now: () => number;
-}
 
 /**
  * Suspends an account until it is restored: its sessions end, its keys open nothing, its links are
@@ -20,7 +15,7 @@ interface Context {
  * that is suspended
  */
 export async function suspendAccount(
-  { db, now }: Context,
+  { db, now }: DatabaseContext,
   actor: Actor,
   { userId, reason: words }: { userId: string; reason: string },
 ): Promise<void> {
@@ -53,7 +48,7 @@ export async function suspendAccount(
  * @throws DomainError NOT_FOUND unless it is suspended
  */
 export async function restoreAccount(
-  { db, now }: Context,
+  { db, now }: DatabaseContext,
   actor: Actor,
   userId: string,
 ): Promise<void> {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../ground/database/tables.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from '../../ground/lib/time.ts';
 
 /** How many days a sign-up waits for its address to be confirmed. */
 export const UNCONFIRMED_DAYS = 7;

@@ -2,7 +2,7 @@ import type { Said } from '../../../contract/fact.ts';
 import type { Actor, OperatorContext } from '../../ground/acts/operator-of.ts';
 import { recordAct } from '../../ground/acts/record-act.ts';
 import { dialectOf } from '../../ground/database/dialect.ts';
-import type { DatabaseTransaction } from '../../ground/database/tables.ts';
+import type { DatabaseContext, DatabaseTransaction } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { readReason } from '../../ground/lib/read-reason.ts';
@@ -14,7 +14,7 @@ import { readReason } from '../../ground/lib/read-reason.ts';
  * OPERATOR_EMAILS names, and for the last operator who can act; NOT_FOUND for no operator
  */
 export async function removeOperator(
-  { db, operatorEmails, now }: OperatorContext & { now: () => number },
+  { db, operatorEmails, now }: OperatorContext & DatabaseContext,
   actor: Actor,
   { userId, reason: words }: { userId: string; reason: string },
 ): Promise<void> {

@@ -1,14 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isBearer, isSecretKey, sameText } from '../../edge/http/credentials.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import { type FindViewer, GUEST, type User, type Viewer } from '../../ground/lib/viewer.ts';
 import type { ClaimCookie } from '../../selling/access/claim-cookie.ts';
 import { findSecretKey, recordKeyUse, scopesOf } from '../accounts/secret-keys.ts';
 
-interface Context {
-  db: Database;
-  now: () => number;
+interface Context extends DatabaseContext {
   claimCookie: ClaimCookie;
   /** The user of a bearer token or session cookie. */
   readSession(headers: IncomingHttpHeaders): Promise<User | null>;
