@@ -135,24 +135,23 @@ export async function requireWriter(
 
 export type { InputFieldMap };
 
-/** What somebody does by a mutation. */
-export interface Deed<Who, Args extends InputFieldMap> {
+export interface MutationOptions<Who, Args extends InputFieldMap> {
   description: string;
   args: Args;
-  act(context: GraphqlContext, who: Who, given: InputShapeFromFields<Args>): Promise<unknown>;
+  run(context: GraphqlContext, who: Who, given: InputShapeFromFields<Args>): Promise<unknown>;
 }
 
 /** Describes what whoever is signed in does to something of their own; `true` is answered. */
 export function ownMutation<Args extends InputFieldMap>(
   name: string,
-  { description, args, act }: Deed<User, Args>,
+  { description, args, run }: MutationOptions<User, Args>,
 ): void {
   builder.mutationField(name, (t) =>
     t.boolean({
       description,
       args,
       resolve: async (_root, given, context) => {
-        await act(context, await requireWriter(context), given);
+        await run(context, await requireWriter(context), given);
         return true;
       },
     }),

@@ -7,7 +7,7 @@ import { findOwnHook, type HookOwner } from './own-hooks.ts';
 import type { Hook } from './tables.ts';
 
 /** What is known of one that takes what it is sent. */
-export const WELL = { failures: 0, failing_since: null, rest_until: 0 };
+export const HEALTHY = { failures: 0, failing_since: null, rest_until: 0 };
 
 /**
  * Pauses a webhook, which is told nothing of what happens meanwhile, or turns a paused or ended one
@@ -23,7 +23,7 @@ export async function setHookPaused(
   await transaction(db, async (trx) => {
     await trx
       .updateTable('hook')
-      .set({ ...WELL, state: paused ? 'paused' : 'on' })
+      .set({ ...HEALTHY, state: paused ? 'paused' : 'on' })
       .where('id', '=', hookId)
       .where('state', paused ? '=' : '!=', 'on')
       .execute();

@@ -159,19 +159,19 @@ ownMutation('setWebhookPaused', {
     id: t.id({ required: true }),
     paused: t.boolean({ required: true }),
   })),
-  act: async (context, _user, change) => setHookPaused(context, await ownerOf(context), change),
+  run: async (context, _user, change) => setHookPaused(context, await ownerOf(context), change),
 });
 
 ownMutation('deleteWebhook', {
   description: 'Deletes a webhook and what it was told.',
   args: BY_ID,
-  act: async (context, _user, { id }) => deleteHook(context.db, await ownerOf(context), id),
+  run: async (context, _user, { id }) => deleteHook(context.db, await ownerOf(context), id),
 });
 
 ownMutation('resendWebhookEvent', {
   description: 'Sends an event to its webhook again, with the same id.',
   args: builder.args((t) => ({ webhook: t.id({ required: true }), id: t.id({ required: true }) })),
-  act: async (context, _user, { webhook: hookId, id }) =>
+  run: async (context, _user, { webhook: hookId, id }) =>
     resendMessage(context, await ownerOf(context), { hookId, id }),
 });
 

@@ -5,7 +5,7 @@ import type { Database, DatabaseContext } from '../../ground/database/tables.ts'
 import { transaction } from '../../ground/database/transaction.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
 import { retryDelay } from '../../ground/outbox/retry-delay.ts';
-import { WELL } from './change-hook.ts';
+import { HEALTHY } from './change-hook.ts';
 import { signMessage } from './hook-secret.ts';
 import type { Hook, HookMessage } from './tables.ts';
 
@@ -136,7 +136,7 @@ async function attempt(
   await transaction(db, async (trx) => {
     const still = await trx
       .updateTable('hook')
-      .set(isTaken ? WELL : failed(hook, began, at))
+      .set(isTaken ? HEALTHY : failed(hook, began, at))
       .where('id', '=', hook.id)
       .where('state', '=', hook.state)
       .returning('state')

@@ -10,7 +10,7 @@ ownMutation('setNotifications', {
     }),
     weekly: t.boolean({ description: 'Whether an email on Mondays sums up the week.' }),
   })),
-  act: ({ db, now }, { id }, choice) => chooseNotifications(db, id, choice, now()),
+  run: ({ db, now }, { id }, choice) => chooseNotifications(db, id, choice, now()),
 });
 
 ownMutation('notifyBrowser', {
@@ -21,12 +21,12 @@ ownMutation('notifyBrowser', {
     p256dh: t.string({ required: true, description: 'Base64url.' }),
     auth: t.string({ required: true, description: 'Base64url.' }),
   })),
-  act: ({ db, now, hooks: { allowPrivate } }, { id: ownerId, sessionId }, subscription) =>
+  run: ({ db, now, hooks: { allowPrivate } }, { id: ownerId, sessionId }, subscription) =>
     notifyBrowser({ db, now, allowPrivate }, { ownerId, sessionId }, subscription),
 });
 
 ownMutation('stopNotifyingBrowser', {
   description: 'Ends that for a browser of the signed-in account; for this one without an id.',
   args: builder.args((t) => ({ id: t.id({ description: 'Of its session.' }) })),
-  act: ({ db }, user, { id }) => stopNotifying(db, user.id, id ?? user.sessionId),
+  run: ({ db }, user, { id }) => stopNotifying(db, user.id, id ?? user.sessionId),
 });

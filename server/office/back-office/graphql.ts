@@ -127,13 +127,13 @@ builder.queryField('listFailedJobs', (t) =>
 operatorMutation('retryJob', {
   description: 'runs a failing or given-up job now.',
   args: BY_ID,
-  act: ({ db, now }, actor, { id }) => retryFailedJobs(db, actor, id, now()),
+  run: ({ db, now }, actor, { id }) => retryFailedJobs(db, actor, id, now()),
 });
 
 operatorMutation('dropJob', {
   description: 'discards a given-up job for good.',
   args: BY_ID,
-  act: ({ db, now }, actor, { id }) => dropDeadJob(db, actor, id, now()),
+  run: ({ db, now }, actor, { id }) => dropDeadJob(db, actor, id, now()),
 });
 
 builder.queryField('listWaitingPayouts', (t) =>
@@ -152,7 +152,7 @@ builder.queryField('listWaitingPayouts', (t) =>
 operatorMutation('approvePayout', {
   description: "lets a creator's first payout be sent, and all further ones of theirs.",
   args: BY_ID,
-  act: ({ payouts }, actor, { id }) => approvePayout(payouts, actor, id),
+  run: ({ payouts }, actor, { id }) => approvePayout(payouts, actor, id),
 });
 
 operatorMutation('refusePayout', {
@@ -162,6 +162,6 @@ operatorMutation('refusePayout', {
     id: t.id({ required: true }),
     reason: t.string({ required: true, description: 'A sentence for the creator.' }),
   })),
-  act: ({ payouts }, actor, { id: payoutId, reason }) =>
+  run: ({ payouts }, actor, { id: payoutId, reason }) =>
     refusePayout(payouts, actor, { payoutId, reason }),
 });

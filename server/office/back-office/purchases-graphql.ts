@@ -130,5 +130,5 @@ async function presentPurchases(db: Database, found: Purchase[]) {
 operatorMutation('resendReceiptOfPurchase', {
   description: 'sends the receipt of a purchase again, to the email address that paid.',
   args: BY_ID,
-  act: (context, actor, { id }) => resendReceiptByOperator(context, actor, id),
+  run: (context, actor, { id }) => resendReceiptByOperator(context, actor, id),
 });

@@ -287,7 +287,7 @@ ownMutation('resendReceiptOfSale', {
   description:
     'Sends the receipt of one of your sales again, to the email address that paid, and a gift to its recipient too.',
   args: builder.args((t) => ({ purchaseId: t.id({ required: true }) })),
-  act: (context, { id: sellerId }, { purchaseId }) =>
+  run: (context, { id: sellerId }, { purchaseId }) =>
     resendReceiptOfSale(context, { sellerId, purchaseId }),
 });
 

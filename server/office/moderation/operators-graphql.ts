@@ -88,7 +88,7 @@ operatorMutation('takeDownLink', {
       description: 'Refunds in full whoever bought it in so many days; nobody if left out.',
     }),
   })),
-  act: (context, actor, input) => takeDownLink(context, { actor, ...input }),
+  run: (context, actor, input) => takeDownLink(context, { actor, ...input }),
 });
 
 operatorMutation('undoTakeDown', {
@@ -98,7 +98,7 @@ operatorMutation('undoTakeDown', {
     id: t.id({ required: true, description: 'Of the link.' }),
     words: t.string({ required: true, description: 'Why; kept with the act.' }),
   })),
-  act: (context, actor, input) => undoTakeDown(context, { actor, ...input }),
+  run: (context, actor, input) => undoTakeDown(context, { actor, ...input }),
 });
 
 operatorMutation('answerObjection', {
@@ -107,7 +107,7 @@ operatorMutation('answerObjection', {
     id: t.id({ required: true, description: 'Of the link.' }),
     words: t.string({ required: true, description: 'For its seller.' }),
   })),
-  act: (context, actor, input) => answerObjection(context, { actor, ...input }),
+  run: (context, actor, input) => answerObjection(context, { actor, ...input }),
 });
 
 operatorMutation('dismissReport', {
@@ -116,5 +116,5 @@ operatorMutation('dismissReport', {
     id: t.id({ required: true }),
     words: t.string({ required: true, description: 'Why; kept with the act.' }),
   })),
-  act: (context, actor, input) => dismissReport(context, { actor, ...input }),
+  run: (context, actor, input) => dismissReport(context, { actor, ...input }),
 });

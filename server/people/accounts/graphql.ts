@@ -80,7 +80,7 @@ builder.mutationField('createSecretKey', (t) =>
 ownMutation('revokeSecretKey', {
   description: 'Revokes a secret key, immediately and permanently.',
   args: BY_ID,
-  act: (context, { id: ownerId }, { id }) => revokeSecretKey(context, { ownerId, id }),
+  run: (context, { id: ownerId }, { id }) => revokeSecretKey(context, { ownerId, id }),
 });
 
 builder.mutationField('setSellerName', (t) =>

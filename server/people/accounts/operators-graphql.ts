@@ -109,7 +109,7 @@ const viewInvitation = ({ sent_at: sentAt, expires_at: expiresAt, ...row }: Invi
 operatorMutation('revokeInvitation', {
   description: 'ends an invitation.',
   args: BY_ID,
-  act: (context, actor, { id }) => revokeInvitation(context, actor, id),
+  run: (context, actor, { id }) => revokeInvitation(context, actor, id),
 });
 
 operatorMutation('suspendAccount', {
@@ -119,14 +119,14 @@ operatorMutation('suspendAccount', {
     id: t.id({ required: true }),
     reason: t.string({ required: true, description: 'A sentence for its owner.' }),
   })),
-  act: (context, actor, { id: userId, reason }) =>
+  run: (context, actor, { id: userId, reason }) =>
     suspendAccount(context, actor, { userId, reason }),
 });
 
 operatorMutation('restoreAccount', {
   description: 'undoes a suspension.',
   args: BY_ID,
-  act: (context, actor, { id }) => restoreAccount(context, actor, id),
+  run: (context, actor, { id }) => restoreAccount(context, actor, id),
 });
 
 operatorMutation('setAccountQuota', {
@@ -137,6 +137,6 @@ operatorMutation('setAccountQuota', {
     links: t.float(),
     uploadsADay: t.float(),
   })),
-  act: (context, actor, { id: userId, bytes = null, links = null, uploadsADay = null }) =>
+  run: (context, actor, { id: userId, bytes = null, links = null, uploadsADay = null }) =>
     setQuota(context, actor, { userId, bytes, links, uploadsADay }),
 });

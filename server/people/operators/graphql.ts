@@ -1,4 +1,9 @@
-import { builder, type Deed, type InputFieldMap, listOf } from '../../edge/graphql/builder.ts';
+import {
+  builder,
+  type InputFieldMap,
+  listOf,
+  type MutationOptions,
+} from '../../edge/graphql/builder.ts';
 import {
   type Actor,
   requireActingOperator,
@@ -15,7 +20,7 @@ import { removeOperator } from './remove-operator.ts';
  */
 export function operatorMutation<Args extends InputFieldMap>(
   name: string,
-  { description, args, act }: Deed<Actor, Args>,
+  { description, args, run }: MutationOptions<Actor, Args>,
 ): void {
   builder.mutationField(name, (t) =>
     t.field({
@@ -23,7 +28,7 @@ export function operatorMutation<Args extends InputFieldMap>(
       description: `For operators: ${description} Answers its id.`,
       args,
       resolve: async (_root, given, context) => {
-        await act(context, await requireActingOperator(context), given);
+        await run(context, await requireActingOperator(context), given);
         return (given as { id: string }).id;
       },
     }),
@@ -75,7 +80,7 @@ operatorMutation('removeOperator', {
     id: t.id({ required: true }),
     reason: t.string({ required: true, description: 'Kept with the act.' }),
   })),
-  act: (context, actor, { id: userId, reason }) =>
+  run: (context, actor, { id: userId, reason }) =>
     removeOperator(context, actor, { userId, reason }),
 });
 

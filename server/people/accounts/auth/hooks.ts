@@ -8,7 +8,7 @@ export const onPath = (path: string, handler: Handler) => ({
   handler: createAuthMiddleware(handler),
 });
 
-/** One on all of them. */
+/** One on all of its routes. */
 export const onEveryPath = (handler: Handler) => ({
   matcher: () => true,
   handler: createAuthMiddleware(handler),
