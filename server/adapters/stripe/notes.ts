@@ -7,6 +7,7 @@ import type {
   CheckoutSession,
   NotedPurchase,
 } from '../../selling/purchases/card-provider.ts';
+import { paymentKind } from '../../selling/purchases/payment-kind.ts';
 
 /**
  * Our own notes at a session and its payment. The provider takes 50 of 500 characters each: each
@@ -25,7 +26,7 @@ export function writeNotes({ paymentId, installationId, lines }: CheckoutRequest
     content_fingerprint: first.contentFingerprint,
     ...(first.gift && { gift_email: first.gift.email }),
     ...(first.gift?.message && { gift_message: fitNote(first.gift.message) }),
-    ...(lines.length > 1 && Object.fromEntries(noted)),
+    ...Object.fromEntries(paymentKind(lines).listLines(noted)),
   };
 }
 
@@ -76,25 +77,15 @@ export function readNotes({ metadata, amount_subtotal }: Stripe.Checkout.Session
   const paymentId = notes.payment_id ?? notes.cart_id ?? purchaseId;
   const { fee_cents: feeCents, content_fingerprint: contentFingerprint } = notes;
   const named = { installationId: notes.installation_id, purchaseId, linkId, paymentId };
-  if (!notes[nameOf(0)]) {
-    if (!purchaseId || !linkId || feeCents === null || !contentFingerprint) {
-      return { ...named, lines: [] };
-    }
-    const { gift_email: email, gift_message: message } = notes;
-    const line = {
-      purchaseId,
-      linkId,
-      agreedCents: amount_subtotal ?? 0,
-      feeCents,
-      contentFingerprint,
-      gift: email === null ? null : { email, message },
-    };
-    return { ...named, lines: [line] };
-  }
+  const { gift_email: email, gift_message: message } = notes;
+  // What is bought alone has no line of its own.
+  const alone = [purchaseId, linkId, amount_subtotal ?? 0, feeCents, contentFingerprint].join(' ');
   const written = Array.from(
     { length: MAX_CART_LINES },
-    (_, index) => notes[nameOf(index)] ?? null,
+    (_, index) => notes[nameOf(index)] ?? (index === 0 ? alone : null),
   );
   const lines = written.slice(0, written.findLastIndex((note) => note !== null) + 1).map(readLine);
+  const [first] = lines;
+  if (first && email !== null) first.gift = { email, message };
   return { ...named, lines: lines.every((line) => line !== null) ? lines : [] };
 }

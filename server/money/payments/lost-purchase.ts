@@ -11,6 +11,7 @@ import { insertPurchase } from '../../selling/purchases/begin-purchase.ts';
 import type { CheckoutSession, NotedPurchase } from '../../selling/purchases/card-provider.ts';
 import { findVersionWith } from '../../selling/purchases/content-fingerprint.ts';
 import { fulfilPurchase } from '../../selling/purchases/fulfil-purchase.ts';
+import { paymentKind } from '../../selling/purchases/payment-kind.ts';
 import { findPurchase } from '../../selling/purchases/queries.ts';
 import { writeParts } from '../../selling/purchases/sold-parts.ts';
 import { isGivenBack, type ReviewContext } from './review-payment.ts';
@@ -73,7 +74,7 @@ export async function recoverPurchase(
   for (const [index, line] of lines.entries()) {
     const sold = await findSold(db, line);
     if (typeof sold === 'string') {
-      return lines.length === 1 ? sold : `of ${line.linkId} in its cart, ${sold}`;
+      return paymentKind(lines).describeFault(line.linkId, sold);
     }
     const { link, content_version } = sold;
     if (link.type === 'bundle') bundles.add(link.id);
@@ -91,7 +92,6 @@ export async function recoverPurchase(
       source: null,
       fee_cents: line.feeCents,
       taxed: Number(session.taxed),
-      tax_cents: 0,
       currency: session.currency,
       mode: provider.mode,
       provider_account,
@@ -99,20 +99,12 @@ export async function recoverPurchase(
       state: 'expired',
       created_at: session.createdAt,
       expires_at: session.expiresAt,
-      settled_at: null,
-      available_on: null,
-      watch_at: null,
-      undelivered_at: null,
-      receipt_refused_at: null,
-      refunded_because: null,
       buyer_address: null,
       buyer_browser: null,
       language: 'en',
       title: seenText(link.title),
       ...addressOfRecipient(line.gift?.email ?? null),
       gift_message: line.gift?.message ?? null,
-      gift_opened_at: null,
-      gift_resends: 0,
     });
   }
   await transaction(db, async (trx) => {

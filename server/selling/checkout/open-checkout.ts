@@ -11,9 +11,10 @@ import { MINUTE_MS } from '../../ground/lib/time.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
 import { beginPurchases, type Offered } from '../purchases/begin-purchase.ts';
 import { CheckoutInProgressError } from '../purchases/card-provider.ts';
+import { fingerprintContent } from '../purchases/content-fingerprint.ts';
 import { type CheckoutContext, type CheckoutParty, closeCheckout } from '../purchases/context.ts';
-import type { Gift } from '../purchases/gifts.ts';
-import { notePurchase } from '../purchases/note-purchase.ts';
+import { type Gift, giftOf } from '../purchases/gifts.ts';
+import { paymentKind } from '../purchases/payment-kind.ts';
 import { findLines, ofVisitor, prepareOfVisitor, selectPurchases } from '../purchases/queries.ts';
 import type { PaymentLine } from '../purchases/tables.ts';
 
@@ -206,9 +207,19 @@ async function openSession(
   for (const purchase of purchases) {
     const link = lines.find((line) => line.link.id === purchase.link_id)?.link;
     if (!link) throw new Error(`Purchase ${purchase.id} is of no link that was offered`);
-    const title = nameLink({ id: link.id, title: purchase.title });
-    noted.push({ title, ...(await notePurchase(db, link, purchase)) });
+    noted.push({
+      purchaseId: purchase.id,
+      linkId: link.id,
+      title: nameLink({ id: link.id, title: purchase.title }),
+      agreedCents: purchase.price_cents,
+      feeCents: purchase.fee_cents,
+      contentFingerprint: await fingerprintContent(db, link, purchase.content_version),
+      gift: giftOf(purchase),
+    });
   }
+  // By what is written down, so that each request for the same session is the same.
+  const code = lines[0]?.quote.discount?.code;
+  const returnPath = paymentKind(purchases).returnPath(first, code);
   const session = await provider
     .createCheckout({
       paymentId,
@@ -218,7 +229,7 @@ async function openSession(
       currency: first.currency,
       buyerEmail: party.viewer.user?.email ?? null,
       successUrl: `${publicUrl}/success?session_id={CHECKOUT_SESSION_ID}`,
-      cancelUrl: `${publicUrl}${describeReturn(purchases, lines)}`,
+      cancelUrl: `${publicUrl}${returnPath}`,
       expiresAt: first.expires_at,
       idempotencyKey: `checkout-${paymentId}-2`,
     })
@@ -232,21 +243,6 @@ async function openSession(
   if (kept) return session.url;
   await enqueue(db, 'expire-checkout', { sessionId: session.id }, context.now());
   throw new Error(`Payment ${paymentId} ended before its checkout started`);
-}
-
-/**
- * Where whoever does not pay comes back to: by what is written down, so that each request for the same
- * session is the same. They find the lower price or their gift, and still come from where they came.
- */
-function describeReturn([first, ...others]: PaymentLine[], [line]: Offered[]): string {
-  if (!first || others.length > 0) return '/cart';
-  const { link_id, source, gift_email } = first;
-  const said = new URLSearchParams({
-    ...(line?.quote.discount && { code: line.quote.discount.code }),
-    ...(gift_email !== null && { gift: '' }),
-    ...(source !== null && source !== 'direct' && { from: source }),
-  });
-  return said.size > 0 ? `/p/${link_id}?${said}` : `/p/${link_id}`;
 }
 
 interface Opened {

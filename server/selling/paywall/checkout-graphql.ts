@@ -4,6 +4,7 @@ import { addressKey } from '../../edge/http/rate-limits.ts';
 import { canonicalAddress } from '../../ground/lib/canonical-address.ts';
 import { isoTime } from '../../ground/lib/time.ts';
 import { findReturnable } from '../purchases/bought-twice.ts';
+import { paymentKind } from '../purchases/payment-kind.ts';
 import {
   findGrantOfPurchase,
   findPurchasesBySession,
@@ -98,21 +99,21 @@ builder.queryField('getCheckout', (t) =>
       const grant = await findGrantOfPurchase(db, purchase.id);
       const mine = made || (grant !== undefined && (await holdsGrant(db, viewer, grant.id)));
       const link = mine ? await findLink(db, purchase.link_id) : undefined;
-      const cart = made && purchases.length > 1 ? purchases : [];
+      const told = made ? purchases : [purchase];
+      const cart = paymentKind(told).listLines(told);
       const held = await listHeld(context, cart);
       const standing = held[0]?.grant ?? grant;
-      const totalCents = cart.reduce((sum, line) => sum + line.price_cents, 0);
       return {
         sessionId,
         state: mine ? stateOf(purchase, standing) : purchase.state,
         mine,
         price:
           made || (mine && purchase.gift_email === null)
-            ? totalCents || purchase.price_cents
+            ? told.reduce((sum, line) => sum + line.price_cents, 0)
             : null,
         email: made ? purchase.buyer_email : null,
         gift: made ? showGift(context, purchase) : null,
-        boughtBefore: made && cart.length === 0 ? await showBefore(context, purchase) : null,
+        boughtBefore: made && !cart.includes(purchase) ? await showBefore(context, purchase) : null,
         link: await findVisibleLink(context, viewer, link),
         lines: held,
       };

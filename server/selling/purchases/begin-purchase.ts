@@ -10,7 +10,7 @@ import { addressOfBuyer, addressOfRecipient } from '../../ground/database/mailbo
 import { prepare } from '../../ground/database/prepare.ts';
 import type { DatabaseTransaction } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
-import { dayOf } from '../../ground/lib/time.ts';
+import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../ground/lib/time.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
 import { refused } from '../discounts/use-discount.ts';
 import type { CardProvider } from './card-provider.ts';
@@ -83,7 +83,6 @@ export async function beginPurchases(
         list_cents: quote.listCents,
         fee_cents: quote.feeCents,
         taxed: Number(quote.taxed),
-        tax_cents: 0,
         currency: quote.currency,
         mode: provider.mode,
         provider_account: party.account,
@@ -91,12 +90,6 @@ export async function beginPurchases(
         state: 'open',
         created_at: begunAt,
         expires_at: begunAt + CHECKOUT_LIFETIME_MS,
-        settled_at: null,
-        available_on: null,
-        watch_at: null,
-        undelivered_at: null,
-        receipt_refused_at: null,
-        refunded_because: null,
         buyer_address: party.device.address,
         buyer_browser: party.device.browser,
         language: party.device.language,
@@ -104,8 +97,6 @@ export async function beginPurchases(
         source,
         ...addressOfRecipient(gift?.email ?? null),
         gift_message: gift?.message ?? null,
-        gift_opened_at: null,
-        gift_resends: 0,
       });
       if (!purchase) throw new NotBegunError();
       if (link.type === 'bundle') await writeParts(trx, purchase);
@@ -209,7 +200,20 @@ export async function insertPurchase(
   return { ...inserted, session_id: null, checkout_url: null, payment_intent_id: null };
 }
 
-type NewPurchase = Omit<Purchase, 'seller_name'>;
+/** What is left out comes with the payment, or later. */
+type NewPurchase = Omit<
+  Purchase,
+  | 'seller_name'
+  | 'tax_cents'
+  | 'settled_at'
+  | 'available_on'
+  | 'watch_at'
+  | 'undelivered_at'
+  | 'receipt_refused_at'
+  | 'refunded_because'
+  | 'gift_opened_at'
+  | 'gift_resends'
+>;
 
 const insertFrom = (sourceOf: (purchase: NewPurchase, day: number) => RawBuilder<string>) =>
   prepare((db, purchase: NewPurchase, day: number) => {
@@ -226,7 +230,6 @@ const insertFrom = (sourceOf: (purchase: NewPurchase, day: number) => RawBuilder
       list_cents: purchase.list_cents,
       fee_cents: purchase.fee_cents,
       taxed: purchase.taxed,
-      tax_cents: purchase.tax_cents,
       currency: purchase.currency,
       mode: purchase.mode,
       provider_account: purchase.provider_account,
@@ -235,21 +238,13 @@ const insertFrom = (sourceOf: (purchase: NewPurchase, day: number) => RawBuilder
       state: purchase.state,
       created_at: purchase.created_at,
       expires_at: purchase.expires_at,
-      settled_at: purchase.settled_at,
-      available_on: purchase.available_on,
       title: purchase.title,
-      watch_at: purchase.watch_at,
-      undelivered_at: purchase.undelivered_at,
-      receipt_refused_at: purchase.receipt_refused_at,
-      refunded_because: purchase.refunded_because,
       buyer_address: purchase.buyer_address,
       buyer_browser: purchase.buyer_browser,
       language: purchase.language,
       gift_email: purchase.gift_email,
       gift_mailbox: purchase.gift_mailbox,
       gift_message: purchase.gift_message,
-      gift_opened_at: purchase.gift_opened_at,
-      gift_resends: purchase.gift_resends,
     };
     return db
       .insertInto('purchase')
@@ -264,10 +259,6 @@ const insertFrom = (sourceOf: (purchase: NewPurchase, day: number) => RawBuilder
 
 const insertKnown = insertFrom(({ source }) => sql<string>`cast(${source} as text)`);
 const insertStrange = insertFrom(({ link_id, source }, day) => admitSource(link_id, day, source));
-
-const MINUTE_MS = 60 * 1000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** When a checkout is asked after for the first time, after it began. */
 const FIRST_FOLLOW_UP_MS = 5 * MINUTE_MS;

@@ -10,6 +10,7 @@ import { spread } from '../../ground/lib/spread.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
 import { beginRefund } from './begin-refund.ts';
 import type { CardProvider, CheckoutSession } from './card-provider.ts';
+import { paymentKind } from './payment-kind.ts';
 import { findLines, findPurchase } from './queries.ts';
 import { contentsOf, sizeOfSoldFiles } from './sold-parts.ts';
 import type { AccessGrant, PaymentLine, Purchase } from './tables.ts';
@@ -81,8 +82,7 @@ async function settle(
       const { paymentIntentId } = session;
       await enqueue(trx, 'review-payment', { paymentIntentId }, now());
       if (session.buyerEmail) {
-        const kind = purchases.length === 1 ? 'send-receipt' : 'send-cart-receipt';
-        await enqueue(trx, kind, { purchaseId: id }, now());
+        await enqueue(trx, paymentKind(purchases).receipt, { purchaseId: id }, now());
       }
       if (purchase.gift_email) await enqueue(trx, 'send-gift', { purchaseId: id }, now());
     }

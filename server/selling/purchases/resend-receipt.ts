@@ -1,12 +1,14 @@
 import type { Actor } from '../../ground/acts/operator-of.ts';
 import { recordAct } from '../../ground/acts/record-act.ts';
-import type { Database, DatabaseTransaction } from '../../ground/database/tables.ts';
+import type { Database } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import type { Viewer } from '../../ground/lib/viewer.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
 import { resendGift } from './gifts.ts';
-import { holdsGrant } from './queries.ts';
+import { paymentKind } from './payment-kind.ts';
+import { findPurchasesBySession, holdsGrant } from './queries.ts';
+import type { Purchase } from './tables.ts';
 
 interface Context {
   db: Database;
@@ -26,20 +28,16 @@ interface Context {
  */
 export async function resendReceipt(context: Context, sessionId: string): Promise<void> {
   const { db, limits, now } = context;
-  const [purchase, ...others] = await mailed(db)
-    .innerJoin('payment', 'payment.id', 'purchase.payment_id')
-    .where('session_id', '=', sessionId)
-    .orderBy('line')
-    .execute();
-  if (!purchase) return;
+  const lines = await findPurchasesBySession(db, sessionId);
+  const [purchase] = lines;
+  if (purchase?.state !== 'settled' || purchase.buyer_email === null) return;
   try {
     await limits.take('receiptsResentBySession', purchase.id);
   } catch (error) {
     if (isTooOften(error)) return;
     throw error;
   }
-  const kind = others.length === 0 ? 'send-receipt' : 'send-cart-receipt';
-  await enqueue(db, kind, { purchaseId: purchase.id }, now());
+  await enqueue(db, paymentKind(lines).receipt, { purchaseId: purchase.id }, now());
 }
 
 const isTooOften = (error: unknown): error is DomainError =>
@@ -55,19 +53,14 @@ export async function resendHeldReceipt(
 ): Promise<void> {
   const { db, viewer } = context;
   const purchase = await mailed(db)
-    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
     .where('purchase.id', '=', purchaseId)
-    .select(['access_grant.id as grant_id', 'purchase.gift_email'])
+    .select('access_grant.id as grant_id')
     .executeTakeFirst();
   if (!purchase || !(await holdsGrant(db, viewer, purchase.grant_id))) {
     throw new DomainError('NOT_FOUND', 'You hold no such purchase.');
   }
-  await resend(context, purchase.id, heldKind(purchase));
+  await resend(context, purchase);
 }
-
-/** What whoever holds a purchase is sent again: of a gift, the receipt is its buyer's. */
-const heldKind = ({ gift_email }: { gift_email: string | null }) =>
-  gift_email === null ? 'send-receipt' : 'send-gift';
 
 /**
  * The same for who sold it, who is not told where it goes. Counted apart: a seller uses up nothing
@@ -76,28 +69,16 @@ const heldKind = ({ gift_email }: { gift_email: string | null }) =>
  * RATE_LIMITED
  */
 export async function resendReceiptOfSale(
-  { db, limits, now }: Context,
+  context: Context,
   { sellerId, purchaseId }: { sellerId: string; purchaseId: string },
 ): Promise<void> {
-  const purchase = await mailed(db)
-    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+  const sale = standing(context.db)
     .where('purchase.id', '=', purchaseId)
-    .where('purchase.seller_id', '=', sellerId)
-    .where('access_grant.state', '!=', 'ended')
-    .executeTakeFirst();
-  if (!purchase) throw new DomainError('NOT_FOUND', 'You have no sale with this ID.');
-  await limits.take('receiptsResentBySeller', purchaseId);
-  await transaction(db, (trx) => enqueueAll(trx, purchaseId, now()));
-}
-
-/** The receipt, by which the buyer of a gift can correct its address, and the gift. */
-async function enqueueAll(
-  trx: DatabaseTransaction,
-  purchaseId: string,
-  now: number,
-): Promise<void> {
-  await enqueue(trx, 'send-receipt', { purchaseId }, now);
-  await resendGift(trx, purchaseId, now);
+    .where('purchase.seller_id', '=', sellerId);
+  if (!(await sale.executeTakeFirst())) {
+    throw new DomainError('NOT_FOUND', 'You have no sale with this ID.');
+  }
+  await resendAll(context, purchaseId);
 }
 
 /**
@@ -105,21 +86,29 @@ async function enqueueAll(
  * @throws DomainError NOT_FOUND where it is no purchase that a receipt can be sent of, RATE_LIMITED
  */
 export async function resendReceiptByOperator(
-  { db, limits, now }: Context,
+  context: Context,
   actor: Actor,
   purchaseId: string,
 ): Promise<void> {
-  const purchase = await mailed(db)
-    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
-    .where('purchase.id', '=', purchaseId)
-    .where('access_grant.state', '!=', 'ended')
-    .executeTakeFirst();
-  if (!purchase) throw new DomainError('NOT_FOUND', 'There is no receipt to send of this order.');
+  const purchase = standing(context.db).where('purchase.id', '=', purchaseId);
+  if (!(await purchase.executeTakeFirst())) {
+    throw new DomainError('NOT_FOUND', 'There is no receipt to send of this order.');
+  }
+  await resendAll(context, purchaseId, actor);
+}
+
+/** The receipt, by which the buyer of a gift can correct its address, and the gift. */
+async function resendAll(
+  { db, limits, now }: Context,
+  purchaseId: string,
+  actor?: Actor,
+): Promise<void> {
   await limits.take('receiptsResentBySeller', purchaseId);
   await transaction(db, async (trx) => {
-    await enqueueAll(trx, purchaseId, now());
+    await enqueue(trx, 'send-receipt', { purchaseId }, now());
+    await resendGift(trx, purchaseId, now());
     const subject = { kind: 'purchase', id: purchaseId } as const;
-    await recordAct(trx, actor, { act: 'receipt.resent', subject }, now());
+    if (actor) await recordAct(trx, actor, { act: 'receipt.resent', subject }, now());
   });
 }
 
@@ -132,18 +121,15 @@ const MAX_RECEIPTS_AT_ONCE = 20;
  * @throws DomainError RATE_LIMITED when all of them were
  */
 export async function resendReceiptsOfBrowser(context: Context, claimHash: string): Promise<void> {
-  const purchases = await mailed(context.db)
-    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+  const purchases = await standing(context.db)
     .innerJoin('grant_claim', 'grant_claim.grant_id', 'access_grant.id')
     .where('grant_claim.claim_hash', '=', claimHash)
-    .where('access_grant.state', '!=', 'ended')
     .orderBy('purchase.settled_at', 'desc')
     .limit(MAX_RECEIPTS_AT_ONCE)
-    .select('purchase.gift_email')
     .execute();
   const refusals: DomainError[] = [];
   for (const purchase of purchases) {
-    await resend(context, purchase.id, heldKind(purchase)).catch((error: unknown) => {
+    await resend(context, purchase).catch((error: unknown) => {
       if (!isTooOften(error)) throw error;
       refusals.push(error);
     });
@@ -155,15 +141,19 @@ export async function resendReceiptsOfBrowser(context: Context, claimHash: strin
 const mailed = (db: Database) =>
   db
     .selectFrom('purchase')
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
     .where('purchase.state', '=', 'settled')
     .where('purchase.buyer_email', 'is not', null)
-    .select('purchase.id');
+    .select(['purchase.id', 'purchase.gift_email']);
 
+const standing = (db: Database) => mailed(db).where('access_grant.state', '!=', 'ended');
+
+/** To whoever holds a purchase: of a gift, the receipt is its buyer's. */
 async function resend(
   { db, limits, now }: Context,
-  purchaseId: string,
-  kind: 'send-receipt' | 'send-gift',
+  { id: purchaseId, gift_email }: Pick<Purchase, 'id' | 'gift_email'>,
 ): Promise<void> {
   await limits.take('receiptsResent', purchaseId);
+  const kind = gift_email === null ? 'send-receipt' : 'send-gift';
   await enqueue(db, kind, { purchaseId }, now());
 }
