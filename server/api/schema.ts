@@ -3,6 +3,7 @@ import '../selling/paywall/checkout-graphql.ts';
 import '../delivery/buyers/graphql.ts';
 import '../selling/paywall/subscriptions.ts';
 import '../selling/paywall/graphql.ts';
+import '../selling/paywall/content-graphql.ts';
 import '../selling/paywall/list-graphql.ts';
 import '../selling/paywall/sellers-graphql.ts';
 import '../selling/paywall/version-graphql.ts';

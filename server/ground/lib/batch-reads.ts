@@ -23,6 +23,21 @@ export function batchReads<Value>(
   };
 }
 
+/**
+ * The same for all links of a list, say: one reader for each request.
+ * @param read of the request's context
+ */
+export function batchByRequest<Context extends object, Value>(
+  read: (context: Context, keys: string[]) => Promise<Map<string, Value>>,
+): (context: Context, key: string) => Promise<Value | undefined> {
+  const readers = new WeakMap<Context, (key: string) => Promise<Value | undefined>>();
+  return (context, key) => {
+    const reader = readers.get(context) ?? batchReads((keys) => read(context, keys));
+    readers.set(context, reader);
+    return reader(key);
+  };
+}
+
 /** A slow subscriber reads again: what it gets is what a query would say about now. */
 const SHARED_FOR_MS = 1_000;
 

@@ -1,15 +1,15 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { MAX_COVER_BYTES } from '../../../contract/limits.ts';
 import {
   isCover,
+  type PictureContext,
   type PrepareCover,
   type PreparedCover,
   setCover,
 } from '../../catalog/links/cover.ts';
 import { findShownPreview } from '../../catalog/links/preview.ts';
 import { findOwnLink, type LinkAuthor } from '../../catalog/links/queries.ts';
-import type { Link } from '../../catalog/links/tables.ts';
 import { findSellerPicture } from '../../catalog/sellers/queries.ts';
 import { setSellerPicture } from '../../catalog/sellers/set-picture.ts';
 import { requireUser } from '../../edge/graphql/builder.ts';
@@ -39,132 +39,75 @@ interface Place {
 }
 
 type NamedRequest = FastifyRequest<{ Params: { name: string } }>;
-type LinkRequest = FastifyRequest<{ Params: { id: string } }>;
 
 const COVER_NAME = /^([0-9a-f]{32})\.webp$/;
 const PREVIEW_NAME = /^([0-9a-f]{32})\.(?:webp|mp3|wav)$/;
 const FOREVER = 'public, max-age=31536000, immutable';
 
 const COVER = z.object({ url: z.string(), width: z.int(), height: z.int() });
+const SET = { body: 'image/*', answers: { 200: { says: 'As it is shown.', json: COVER } } };
 const REMOVED = { 204: { says: 'There is none.' } };
 
-const CALLS = {
-  set: {
-    name: 'setCover',
-    summary: 'Gives a link a cover: a PNG, JPEG, WebP, AVIF or GIF of at most 10 MiB.',
-    caller: 'creator',
-    body: 'image/*',
-    answers: { 200: { says: 'As it is shown.', json: COVER } },
+interface PictureRoute {
+  path: string;
+  use: 'cover' | 'seller';
+  set: ApiCall;
+  remove: ApiCall;
+  /** @returns its blob */
+  change(
+    context: PictureContext,
+    input: Owned & { picture: PreparedCover | null },
+  ): Promise<string | null>;
+}
+
+const PICTURES: PictureRoute[] = [
+  {
+    path: '/p/:id/cover',
+    use: 'cover',
+    set: {
+      name: 'setCover',
+      summary: 'Gives a link a cover: a PNG, JPEG, WebP, AVIF or GIF of at most 10 MiB.',
+      caller: 'creator',
+      ...SET,
+    },
+    remove: {
+      name: 'removeCover',
+      summary: "Removes a link's cover.",
+      caller: 'creator',
+      answers: REMOVED,
+    },
+    change: async (context, { author, id, picture }) =>
+      (await setCover(context, { author, id, cover: picture })).cover,
   },
-  remove: {
-    name: 'removeCover',
-    summary: "Removes a link's cover.",
-    caller: 'creator',
-    answers: REMOVED,
+  {
+    path: '/account/picture',
+    use: 'seller',
+    set: {
+      name: 'setSellerPicture',
+      summary: 'The same for the picture of your own page.',
+      caller: 'session',
+      ...SET,
+    },
+    remove: {
+      name: 'removeSellerPicture',
+      summary: 'Removes it.',
+      caller: 'session',
+      answers: REMOVED,
+    },
+    change: (context, { id: ownerId, picture }) => setSellerPicture(context, { ownerId, picture }),
   },
-  setPicture: {
-    name: 'setSellerPicture',
-    summary: 'The same for the picture of your own page.',
-    caller: 'session',
-    body: 'image/*',
-    answers: { 200: { says: 'As it is shown.', json: COVER } },
-  },
-  removePicture: {
-    name: 'removeSellerPicture',
-    summary: 'Removes it.',
-    caller: 'session',
-    answers: REMOVED,
-  },
-} satisfies Record<string, ApiCall>;
+];
+
+/** Whose picture is changed, and by whom. */
+interface Owned {
+  author: LinkAuthor;
+  /** Of the link, or of the seller. */
+  id: string;
+}
 
 /** Pictures: PUT and DELETE /p/{id}/cover and /account/picture by owners, GET /covers/{name} and /previews/{name} by all. */
 export const coverRoutes: FastifyPluginAsync<Context> = async (app, context) => {
-  const authors = new WeakMap<FastifyRequest, LinkAuthor>();
-  const places = new WeakMap<FastifyRequest, Place>();
-  const takePlace = createCoverLine();
-  await app.register((scope, _options, done) => {
-    // The bytes alone say what they are.
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) =>
-      parsed(null, body),
-    );
-    // Before the body is read: nobody fills the memory for a link that is not theirs.
-    scope.addHook('onRequest', async (request, reply) => {
-      const viewer = await request.viewer();
-      const author = await requireAuthor({ viewer, limits: context.limits });
-      const { id } = (request as LinkRequest).params;
-      if (id === undefined) requireUser({ viewer });
-      else await findOwnLink(context.db, author, id);
-      authors.set(request, author);
-      if (request.method === 'PUT') await lineUp(request, reply, author);
-    });
-    scope.addHook('onSend', async (request) => places.get(request)?.leave());
-    scope.put(
-      '/p/:id/cover',
-      { bodyLimit: MAX_COVER_BYTES, config: { api: CALLS.set } },
-      async (request: LinkRequest) =>
-        coverOf(await change(request, await context.prepareCover(takePicture(request)))),
-    );
-    scope.delete(
-      '/p/:id/cover',
-      { config: { api: CALLS.remove } },
-      async (request: LinkRequest, reply) => {
-        await change(request, null);
-        return reply.status(204).send();
-      },
-    );
-    const ofPicture = { bodyLimit: MAX_COVER_BYTES, config: { api: CALLS.setPicture } };
-    scope.put('/account/picture', ofPicture, async (request) => {
-      const picture = await context.prepareCover(takePicture(request), 'seller');
-      const blob = await changePicture(request, picture);
-      const { width, height } = picture;
-      return coverOf({ cover: blob, cover_width: width, cover_height: height });
-    });
-    scope.delete(
-      '/account/picture',
-      { config: { api: CALLS.removePicture } },
-      async (request, reply) => {
-        await changePicture(request, null);
-        return reply.status(204).send();
-      },
-    );
-    done();
-  });
-
-  function takePicture(request: FastifyRequest): Buffer {
-    const place = places.get(request);
-    if (place) place.isAtWork = true;
-    return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-  }
-
-  const notRemovedFor = (request: FastifyRequest) => (error: unknown) =>
-    request.log.warn({ err: error }, 'a picture was not removed');
-
-  async function changePicture(request: FastifyRequest, picture: PreparedCover | null) {
-    const { id: ownerId } = requireUser({ viewer: await request.viewer() });
-    const notRemoved = notRemovedFor(request);
-    return setSellerPicture({ ...context, notRemoved }, { ownerId, picture });
-  }
-
-  async function lineUp(request: FastifyRequest, reply: FastifyReply, author: LinkAuthor) {
-    const account = author.kind === 'creator' ? author.userId : 'operator';
-    const place: Place = { leave: takePlace(account), isAtWork: false };
-    places.set(request, place);
-    // Who hangs up while the picture is prepared keeps the place: it is still in memory.
-    reply.raw.once('close', () => {
-      if (!place.isAtWork) place.leave();
-    });
-    if (request.raw.socket.destroyed) place.leave();
-    if (author.kind === 'creator') await context.limits.take('covers', account);
-  }
-
-  async function change(request: LinkRequest, cover: PreparedCover | null): Promise<Link> {
-    const author = authors.get(request) as LinkAuthor;
-    return setCover(
-      { ...context, notRemoved: notRemovedFor(request) },
-      { author, id: request.params.id, cover },
-    );
-  }
+  await app.register(async (scope) => changePictures(scope, context));
 
   app.get('/covers/:name', async (request: NamedRequest, reply) => {
     const blob = COVER_NAME.exec(request.params.name)?.[1];
@@ -198,6 +141,62 @@ export const coverRoutes: FastifyPluginAsync<Context> = async (app, context) => 
     return sendForever(reply, bytes.subarray(first, last + 1), mediaType);
   });
 };
+
+function changePictures(app: FastifyInstance, context: Context): void {
+  const owned = new WeakMap<FastifyRequest, Owned>();
+  const places = new WeakMap<FastifyRequest, Place>();
+  const takePlace = createCoverLine();
+  // The bytes alone say what they are.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) =>
+    parsed(null, body),
+  );
+  // Before the body is read: nobody fills the memory for a link that is not theirs.
+  app.addHook('onRequest', async (request, reply) => {
+    const viewer = await request.viewer();
+    const author = await requireAuthor({ viewer, limits: context.limits });
+    const { id: linkId } = request.params as { id?: string };
+    const { id } =
+      linkId === undefined
+        ? requireUser({ viewer })
+        : await findOwnLink(context.db, author, linkId);
+    owned.set(request, { author, id });
+    if (request.method === 'PUT') await lineUp(request, reply, author);
+  });
+  app.addHook('onSend', async (request) => places.get(request)?.leave());
+
+  async function lineUp(request: FastifyRequest, reply: FastifyReply, author: LinkAuthor) {
+    const account = author.kind === 'creator' ? author.userId : 'operator';
+    const place: Place = { leave: takePlace(account), isAtWork: false };
+    places.set(request, place);
+    // Who hangs up while the picture is prepared keeps the place: it is still in memory.
+    reply.raw.once('close', () => {
+      if (!place.isAtWork) place.leave();
+    });
+    if (request.raw.socket.destroyed) place.leave();
+    if (author.kind === 'creator') await context.limits.take('covers', account);
+  }
+
+  for (const { path, use, set, remove, change } of PICTURES) {
+    const changeTo = (request: FastifyRequest, picture: PreparedCover | null) => {
+      const notRemoved = (error: unknown) =>
+        request.log.warn({ err: error }, 'a picture was not removed');
+      return change({ ...context, notRemoved }, { ...(owned.get(request) as Owned), picture });
+    };
+    app.put(path, { bodyLimit: MAX_COVER_BYTES, config: { api: set } }, async (request) => {
+      const place = places.get(request);
+      if (place) place.isAtWork = true;
+      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const picture = await context.prepareCover(bytes, use);
+      const cover = await changeTo(request, picture);
+      return coverOf({ cover, cover_width: picture.width, cover_height: picture.height });
+    });
+    app.delete(path, { config: { api: remove } }, async (request, reply) => {
+      await changeTo(request, null);
+      return reply.status(204).send();
+    });
+  }
+}
 
 /** Another picture has another address. */
 function sendForever(reply: FastifyReply, bytes: Buffer, mediaType: string): FastifyReply {

@@ -1,17 +1,12 @@
-import { describeContents } from '../../../contract/describe-contents.ts';
-import { type Fact, fact, putIntoEnglish } from '../../../contract/fact.ts';
 import { PREVIEWS } from '../../../contract/link-rules.ts';
 import { findLinkStatistics } from '../../books/statistics/counts.ts';
-import type { LinkStatistics as Kept } from '../../books/statistics/tables.ts';
 import { findLinkRow, type LinkReaders } from '../../catalog/links/queries.ts';
 import { builder, type GraphqlContext, requireReader } from '../../edge/graphql/builder.ts';
-import { showFacts } from '../../files/file-facts.ts';
 import type { FileStore } from '../../files/file-store.ts';
-import type { StoredFile } from '../../files/tables.ts';
-import { batchReads } from '../../ground/lib/batch-reads.ts';
+import { batchByRequest } from '../../ground/lib/batch-reads.ts';
 import { isoTime } from '../../ground/lib/time.ts';
 import { Checkout } from './checkout-graphql.ts';
-import { findVisibleLink, PaywallLink, type PresentedLink } from './present-link.ts';
+import { findVisibleLink, PaywallLink } from './present-link.ts';
 import { OFFERED, selectColumns } from './select-columns.ts';
 
 declare module '../../edge/graphql/builder.ts' {
@@ -22,41 +17,6 @@ declare module '../../edge/graphql/builder.ts' {
 
 /** How long after the end of its checkout a failed payment is spoken of. */
 const FAILURE_TOLD_MS = 24 * 60 * 60 * 1000;
-
-export const PaywallFile = builder.simpleObject('PaywallFile', {
-  fields: (t) => ({
-    key: t.string(),
-    name: t.string({
-      description: 'With the folders that it lies in: track1/mix.txt.',
-    }),
-    size: t.float({ description: 'Bytes.' }),
-    mediaType: t.string(),
-    sha256: t.string({
-      nullable: true,
-      description: 'Of the bytes, in hexadecimal; null until it is known.',
-    }),
-  }),
-});
-
-const ContentFacts = builder.simpleObject('ContentFacts', {
-  description: 'What anybody may know of a file: neither its name nor its content.',
-  fields: (t) => ({
-    mediaType: t.string({ description: 'As its first bytes tell it.' }),
-    size: t.float({ description: 'Bytes.' }),
-    pages: t.int({ nullable: true, description: 'Of a PDF document.' }),
-    width: t.int({ nullable: true, description: 'Pixels, of a picture or a video.' }),
-    height: t.int({ nullable: true }),
-    seconds: t.float({ nullable: true, description: 'How long audio or video lasts.' }),
-  }),
-});
-
-export const showFile = (file: StoredFile) => ({
-  key: file.key,
-  name: file.name,
-  size: file.size_bytes,
-  mediaType: file.media_type,
-  sha256: file.sha256,
-});
 
 export const PaywallCover = builder.simpleObject('PaywallCover', {
   fields: (t) => ({
@@ -79,45 +39,6 @@ builder.objectType(PaywallLink, {
   fields: (t) => ({
     id: t.exposeID('id'),
     type: t.exposeString('type', { description: "'file', 'link' or 'bundle'." }),
-    key: t.string({
-      nullable: true,
-      description: 'Storage key of the first file. Null unless this viewer may have the content.',
-      resolve: async (link) => (await link.unlock())?.key(),
-    }),
-    url: t.field({
-      type: 'URL',
-      nullable: true,
-      description:
-        'Null unless this viewer may have the content. Of a bundle its own page, which leads to its parts.',
-      resolve: async (link, _args, { publicUrl }) => {
-        const content = await link.unlock();
-        return content && link.isBundle ? `${publicUrl}/p/${link.id}` : content?.url();
-      },
-    }),
-    unlocked: t.boolean({
-      description:
-        'True for everybody where the creator made the link free, and for a viewer with a grant. ' +
-        'False to the owner of any other link, who has its content all the same.',
-      resolve: (link) => link.isUnlocked(),
-    }),
-    suspended: t.boolean({
-      description: 'True while access is on hold for this viewer because the payment is disputed.',
-      resolve: (link) => link.isSuspended(),
-    }),
-    checkout: t.field({
-      type: Checkout,
-      nullable: true,
-      description:
-        "This viewer's last checkout of a locked link, while its payment is under way ('processing') " +
-        "or until a day after the end of a checkout whose payment failed ('failed'); null otherwise.",
-      resolve: async (link, _args, { now }) => {
-        const last = (await link.unlock()) ? undefined : await link.findLastCheckout();
-        if (!last?.session_id || !['processing', 'failed'].includes(last.state)) return null;
-        if (last.state === 'failed' && now() > last.expires_at + FAILURE_TOLD_MS) return null;
-        const { session_id: sessionId, state, price_cents: price, buyer_email: email } = last;
-        return { sessionId, state, mine: true, price, email, link, lines: [] };
-      },
-    }),
     price: t.exposeInt('price', {
       description: 'Cents; what is suggested, where buyers name the price.',
     }),
@@ -170,79 +91,8 @@ builder.objectType(PaywallLink, {
         'have its address can find it.',
     }),
     paused: t.exposeBoolean('paused'),
-    pending: t.boolean({
-      description:
-        'True while a file on sale is still being checked: it can be neither bought nor downloaded yet.',
-      resolve: (link) => link.isPending(),
-    }),
     free: t.exposeBoolean('free', {
       description: 'True when the creator made the link free: `unlocked: true` in its input.',
-    }),
-    size: t.exposeFloat('size', {
-      nullable: true,
-      description: "Total bytes of all files on sale; null unless the type is 'file'.",
-    }),
-    mediaType: t.exposeString('mediaType', {
-      nullable: true,
-      description: "Media type of the first file on sale; null unless the type is 'file'.",
-    }),
-    fileCount: t.int({
-      description: "How many files are on sale, of a bundle in all parts; 0 for type 'link'.",
-      resolve: async (link) => (await link.findFilesOnSale()).length,
-    }),
-    files: t.field({
-      type: [PaywallFile],
-      nullable: true,
-      description:
-        'What this viewer gets: buyers, the files they bought; others, the files now on sale. Null unless ' +
-        'this viewer may have the content.',
-      resolve: async (link) => {
-        const files = await (await link.unlock())?.files();
-        return files?.map(showFile);
-      },
-    }),
-    contents: t.field({
-      type: [ContentFacts],
-      description:
-        'What is known of each file: of those on sale or, for a buyer, of those that were bought. ' +
-        "Empty for type 'link'. What could not be read from a file is null.",
-      resolve: async (link) => {
-        const files = await link.listContents();
-        return files.map(showFacts);
-      },
-    }),
-    summary: t.stringList({
-      description:
-        'The same in words: "PDF document, 2.4 MB, 24 pages"; of several files their number and ' +
-        'size, and then what each kind amounts to. Of a bundle, before that, the number of its parts.',
-      resolve: async (link) => (await summarize(link)).map(putIntoEnglish),
-    }),
-    summaryFacts: t.field({ type: ['Fact'], resolve: summarize }),
-    parts: t.field({
-      type: [PaywallLink],
-      nullable: true,
-      description:
-        'The links in a bundle: those on sale or, for a buyer, those that were bought. Null unless the ' +
-        "type is 'bundle'.",
-      resolve: (link) => link.findParts(),
-    }),
-    mine: t.exposeBoolean('mine', { description: 'True when the viewer is the owner.' }),
-    fault: t.string({
-      nullable: true,
-      description:
-        'Why the files on sale are neither sold nor delivered, in a sentence. Null when they are ' +
-        'intact, and unless the viewer is the owner.',
-      resolve: async (link) => {
-        const fault = await link.findFault();
-        return fault && putIntoEnglish(fault);
-      },
-    }),
-    faultFact: t.field({ type: 'Fact', nullable: true, resolve: (link) => link.findFault() }),
-    statistics: t.field({
-      type: LinkStatistics,
-      nullable: true,
-      description: 'Null unless the viewer is the owner.',
-      resolve: (link, _args, context) => (link.mine ? readLinkStatistics(context, link.id) : null),
     }),
     createdAt: t.field({ type: 'DateTime', resolve: (link) => isoTime(link.createdAt) }),
     updatedAt: t.field({ type: 'DateTime', resolve: (link) => isoTime(link.updatedAt) }),
@@ -254,13 +104,41 @@ builder.objectType(PaywallLink, {
   }),
 });
 
-async function summarize(link: PresentedLink): Promise<Fact[]> {
-  const files = (await link.listContents()).map(showFacts);
-  const parts = await link.findParts();
-  if (!parts) return describeContents(files);
-  const bundle = fact('Bundle of {count}', { count: parts.length });
-  return [bundle, ...(files.length > 0 ? describeContents(files) : [])];
-}
+/** What it is to this viewer. */
+builder.objectFields(PaywallLink, (t) => ({
+  unlocked: t.boolean({
+    description:
+      'True for everybody where the creator made the link free, and for a viewer with a grant. ' +
+      'False to the owner of any other link, who has its content all the same.',
+    resolve: (link) => link.isUnlocked(),
+  }),
+  suspended: t.boolean({
+    description: 'True while access is on hold for this viewer because the payment is disputed.',
+    resolve: (link) => link.isSuspended(),
+  }),
+  checkout: t.field({
+    type: Checkout,
+    nullable: true,
+    description:
+      "This viewer's last checkout of a locked link, while its payment is under way ('processing') " +
+      "or until a day after the end of a checkout whose payment failed ('failed'); null otherwise.",
+    resolve: async (link, _args, { now }) => {
+      const last = (await link.unlock()) ? undefined : await link.findLastCheckout();
+      if (!last?.session_id || !['processing', 'failed'].includes(last.state)) return null;
+      if (last.state === 'failed' && now() > last.expires_at + FAILURE_TOLD_MS) return null;
+      const { session_id: sessionId, state, price_cents: price, buyer_email: email } = last;
+      return { sessionId, state, mine: true, price, email, link, lines: [] };
+    },
+  }),
+  mine: t.exposeBoolean('mine', { description: 'True when the viewer is the owner.' }),
+  statistics: t.field({
+    type: LinkStatistics,
+    nullable: true,
+    description: 'Null unless the viewer is the owner.',
+    resolve: async (link, _args, context) =>
+      link.mine ? ((await readStatistics(context, link.id)) ?? NOTHING) : null,
+  }),
+}));
 
 builder.queryField('getPaywallLink', (t) =>
   t.field({
@@ -291,11 +169,4 @@ const LinkStatistics = builder.simpleObject('LinkStatistics', {
 
 const NOTHING = { views: 0, checkouts: 0, sales: 0, refunds: 0 };
 
-/** One for each request, so that the links of a list are read together. */
-const readers = new WeakMap<GraphqlContext, (id: string) => Promise<Kept | undefined>>();
-
-async function readLinkStatistics(context: GraphqlContext, linkId: string) {
-  const read = readers.get(context) ?? batchReads((ids) => findLinkStatistics(context.db, ids));
-  readers.set(context, read);
-  return (await read(linkId)) ?? NOTHING;
-}
+const readStatistics = batchByRequest(({ db }: GraphqlContext, ids) => findLinkStatistics(db, ids));

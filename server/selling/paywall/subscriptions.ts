@@ -1,5 +1,4 @@
-import type { LinkReaders } from '../../catalog/links/queries.ts';
-import { findLink } from '../../catalog/links/queries.ts';
+import { findLink, type LinkReaders } from '../../catalog/links/queries.ts';
 import { builder, type GraphqlContext, requireReader } from '../../edge/graphql/builder.ts';
 import { streamChanges } from '../../edge/graphql/stream-changes.ts';
 import { readOnce } from '../../ground/lib/batch-reads.ts';
@@ -20,38 +19,34 @@ builder.subscriptionField('onCreatePaywallLink', (t) =>
   }),
 );
 
-const UPDATES: Change['kind'][] = [
-  'link-updated',
-  'link-taken-down',
-  'access-changed',
-  'payment-changed',
-];
-
-builder.subscriptionField('onUpdatePaywallLink', (t) =>
-  t.field({
-    type: PaywallLink,
-    nullable: true,
+const OF_LINKS: { name: string; description: string; kinds: Change['kind'][] }[] = [
+  {
+    name: 'onUpdatePaywallLink',
     description:
       'Links that changed, that were unlocked or locked for this viewer, or whose payment by ' +
       'this viewer is being processed or failed. One that the operator took down is locked, and its ' +
       'hold says so; nothing else is told of it.',
-    args: { id: t.arg.id(), owner: t.arg.string() },
-    subscribe: (_root, filter, context) => streamLinks(context, UPDATES, filter),
-    resolve: (link) => link,
-  }),
-);
-
-builder.subscriptionField('onDeletePaywallLink', (t) =>
-  t.field({
-    type: PaywallLink,
-    nullable: true,
+    kinds: ['link-updated', 'link-taken-down', 'access-changed', 'payment-changed'],
+  },
+  {
+    name: 'onDeletePaywallLink',
     description: 'Links that are no longer on sale.',
-    args: { id: t.arg.id(), owner: t.arg.string() },
-    subscribe: (_root, filter, context) =>
-      streamLinks(context, ['link-deleted', 'link-taken-down'], filter),
-    resolve: (link) => link,
-  }),
-);
+    kinds: ['link-deleted', 'link-taken-down'],
+  },
+];
+
+for (const { name, description, kinds } of OF_LINKS) {
+  builder.subscriptionField(name, (t) =>
+    t.field({
+      type: PaywallLink,
+      nullable: true,
+      description,
+      args: { id: t.arg.id(), owner: t.arg.string() },
+      subscribe: (_root, filter, context) => streamLinks(context, kinds, filter),
+      resolve: (link) => link,
+    }),
+  );
+}
 
 interface Filter {
   id?: string | null;

@@ -1,9 +1,9 @@
 import { restoreLink } from '../../catalog/links/restore-link.ts';
 import type { Version } from '../../catalog/links/versions.ts';
-import { builder, type GraphqlContext, unauthorized } from '../../edge/graphql/builder.ts';
+import { builder, unauthorized } from '../../edge/graphql/builder.ts';
 import { isoTime } from '../../ground/lib/time.ts';
 import { countBuyers } from '../purchases/queries.ts';
-import { PaywallFile, showFile } from './graphql.ts';
+import { PaywallFile, showFile } from './content-graphql.ts';
 import { PaywallLink, PresentedLink } from './present-link.ts';
 import { requireAuthor } from './require-author.ts';
 
@@ -87,15 +87,10 @@ builder.mutationField('restorePaywallLink', (t) =>
     description: "Puts one of the creator's own deleted links back on sale.",
     args: { input: t.arg({ type: RestoreInput, required: true }) },
     resolve: async (_root, { input }, context) => {
-      const ownerId = await requireCreator(context);
-      const link = await restoreLink(context, { id: input.id, ownerId });
+      const author = await requireAuthor(context);
+      if (author.kind !== 'creator') throw unauthorized('Only its creator restores a link.');
+      const link = await restoreLink(context, { id: input.id, ownerId: author.userId });
       return new PresentedLink(context, context.viewer, link);
     },
   }),
 );
-
-async function requireCreator(context: GraphqlContext): Promise<string> {
-  const author = await requireAuthor(context);
-  if (author.kind === 'creator') return author.userId;
-  throw unauthorized('Only its creator restores a link.');
-}
