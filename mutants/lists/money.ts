@@ -57,7 +57,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'a line that costs less than the provider takes ends the page of its cart',
     file: 'server/selling/checkout/cart.ts',
-    find: '    return { quote: null, problem: error.said, refusal: null };',
+    find: '    return { quote: null, problem: saidOf(error), refusal: null };',
     replace: '    throw error;',
     tests: ['tests/prices/small-prices.test.ts'],
     titles: 'sqlite.+priced in the sandbox',

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { sendCached } from '../../edge/http/etag.ts';
 import type { Changes } from '../../ground/lib/changes.ts';
+import { DAY_MS } from '../../ground/lib/time.ts';
 import type { LinkReaders } from '../links/queries.ts';
 import { registerAtom } from './atom.ts';
 import { registerSitemap } from './sitemap.ts';
@@ -76,7 +77,6 @@ const NOT_FOR_CRAWLERS = [
   '/webhooks/',
 ];
 const CACHED_SECONDS = 3_600;
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** RFC 9116 asks for less than a year. */
 const VALID_DAYS = 180;
 

@@ -30,6 +30,7 @@ interface Context {
 export function registerSitemap(app: FastifyInstance, context: Context): void {
   const { db, changes, publicUrl, now } = context;
   const texts = createKeptTexts(now, withoutEntries);
+  const writer = createSitemapWriter(context);
   const unsubscribe = changes.subscribe({
     changed({ kind, id }) {
       if (kind === 'link-deleted' || kind === 'link-taken-down') leaveOut(id);
@@ -56,13 +57,9 @@ export function registerSitemap(app: FastifyInstance, context: Context): void {
     }
   }
 
-  app.get('/sitemap.xml', async (_request, reply) => send(reply, 'index', writeIndex));
-  app.get('/sitemap/pages.xml', async (_request, reply) =>
-    send(reply, 'pages', () => writeEntries(PAGES.map((path) => ({ url: publicUrl + path })))),
-  );
-  app.get('/sitemap/sellers.xml', (_request, reply) =>
-    send(reply, 'sellers', () => writeSome(describeSellers())),
-  );
+  app.get('/sitemap.xml', (_request, reply) => send(reply, 'index', writer.writeIndex));
+  app.get('/sitemap/pages.xml', (_request, reply) => send(reply, 'pages', writer.writePages));
+  app.get('/sitemap/sellers.xml', (_request, reply) => send(reply, 'sellers', writer.writeSellers));
   app.get('/sitemap/links.xml', (_request, reply) => sendLinks(reply, ''));
   app.get(
     '/sitemap/links-:prefix(^[0-9a-f]{1,3}$).xml',
@@ -79,8 +76,11 @@ export function registerSitemap(app: FastifyInstance, context: Context): void {
   }
 
   const sendLinks = (reply: FastifyReply, prefix: string) =>
-    send(reply, `links-${prefix}`, () => writeSome(describeLinks(prefix)));
+    send(reply, `links-${prefix}`, () => writer.writeLinks(prefix));
+}
 
+/** The files of the sitemap, each with what the site shows now. */
+function createSitemapWriter({ db, publicUrl }: Pick<Context, 'db' | 'publicUrl'>) {
   async function writeIndex(): Promise<Buffer> {
     const files = ['pages', ...(await listParts())];
     const entries = files.map((part) => ({ url: `${publicUrl}/sitemap/${part}.xml` }));
@@ -117,6 +117,13 @@ export function registerSitemap(app: FastifyInstance, context: Context): void {
       yield { url: `${publicUrl}/p/${id}`, lastmod: new Date(updated_at).toISOString() };
     }
   }
+
+  return {
+    writeIndex,
+    writePages: () => writeEntries(PAGES.map((path) => ({ url: publicUrl + path }))),
+    writeSellers: () => writeSome(describeSellers()),
+    writeLinks: (prefix: string) => writeSome(describeLinks(prefix)),
+  };
 }
 
 function withoutEntries(text: Buffer, addresses: ReadonlySet<string>): Buffer {
@@ -146,14 +153,6 @@ interface Kept {
   leftOut: Set<string>;
 }
 
-interface KeptTexts {
-  /** @throws what writing the text throws; it is retried for the next request */
-  keep(name: string, write: () => Promise<Buffer>): Promise<Buffer>;
-  /** Leaves an entry out of a text for as long as the text is kept. */
-  leaveOut(name: string, entry: string): void;
-  clear(): void;
-}
-
 /**
  * Caches public texts that take many rows to write, so that frequent requests cost no more. One is
  * written at a time.
@@ -163,7 +162,7 @@ interface KeptTexts {
 export function createKeptTexts(
   now: () => number,
   without: (text: Buffer, entries: ReadonlySet<string>) => Buffer,
-): KeptTexts {
+) {
   const kept = new ByteBoundedMap<Kept>(KEPT_BYTES);
   let last: Promise<unknown> = Promise.resolve();
   const keep = (name: string, entry: Kept) =>
@@ -173,7 +172,8 @@ export function createKeptTexts(
       entry.text.then(({ length }) => length),
     );
   return {
-    keep(name, write) {
+    /** @throws what writing the text throws; it is retried for the next request */
+    keep(name: string, write: () => Promise<Buffer>): Promise<Buffer> {
       const known = kept.get(name);
       if (known && now() < known.until) {
         const { leftOut, until } = known;
@@ -187,7 +187,8 @@ export function createKeptTexts(
       keep(name, { text, until: now() + KEPT_MS, leftOut: new Set() });
       return text;
     },
-    leaveOut: (name, entry) => kept.get(name)?.leftOut.add(entry),
+    /** Leaves an entry out of a text for as long as the text is kept. */
+    leaveOut: (name: string, entry: string) => kept.get(name)?.leftOut.add(entry),
     clear: () => kept.clear(),
   };
 }

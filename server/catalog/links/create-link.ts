@@ -8,45 +8,35 @@ import { DomainError } from '../../ground/lib/domain-error.ts';
 import { requirePrice } from './bundles.ts';
 import { refuseOneTooMany } from './count-links.ts';
 import { indexWords } from './index-words.ts';
-import { addVersion, type ContentInput, resolveContent } from './link-content.ts';
+import { addVersion, type ContentInput, type LinkContent, resolveContent } from './link-content.ts';
 import { choosePreview } from './preview.ts';
 import type { Link, LinkType } from './tables.ts';
 import { tellLink } from './tell-link.ts';
-import {
-  validateCopies,
-  validateDescription,
-  validateLeast,
-  validatePrice,
-  validateTitle,
-  validateUntil,
-} from './validate.ts';
+import { keepDetails, type LinkDetails, validateLeast, validatePrice } from './validate.ts';
 
-interface Context extends PriceTerms {
+export interface LinkContext extends PriceTerms {
   db: Database;
   now: () => number;
   /** Links on sale of an account; any number unless given. */
   quotaLinks?: number | null;
 }
 
-export interface CreateLinkInput extends ContentInput {
+/** What a creator says of a link. */
+export interface LinkInput extends ContentInput, LinkDetails {
+  /** Cents. */
+  price?: number | null;
+  /** Cents: the smallest price that buyers may name. */
+  least?: number | null;
+  unlocked?: boolean | null;
+  /** One of PREVIEWS. */
+  preview?: string | null;
+}
+
+export interface CreateLinkInput extends LinkInput {
   ownerId: string;
   id?: string | null;
   type: string;
-  /** Cents. */
   price: number;
-  /** Cents: the smallest price that buyers may name. */
-  least?: number | null;
-  /** How many are sold; 0 for any number. */
-  copies?: number | null;
-  /** ISO 8601; '' for no end. */
-  until?: string | null;
-  unlocked?: boolean | null;
-  title?: string | null;
-  description?: string | null;
-  noindex?: boolean | null;
-  unlisted?: boolean | null;
-  /** One of PREVIEWS. */
-  preview?: string | null;
 }
 
 /**
@@ -56,7 +46,7 @@ export interface CreateLinkInput extends ContentInput {
  * INVALID_PARTS, QUOTA_EXCEEDED, INVALID_INPUT for a preview that does not fit
  */
 export async function createLink(
-  context: Context,
+  context: LinkContext,
   { ownerId, ...input }: CreateLinkInput,
 ): Promise<Link> {
   const { db, now } = context;
@@ -67,10 +57,7 @@ export async function createLink(
     const content = await resolveContent(trx, ownerId, type, input);
     validatePrice(input.price, context);
     const least = input.least == null ? null : validateLeast(input.least, input.price, context);
-    const copies = validateCopies(input.copies ?? 0);
-    const until = validateUntil(input.until ?? '');
-    const title = validateTitle(input.title);
-    const description = validateDescription(input.description);
+    const details = { ...NO_DETAILS, ...keepDetails(input) };
     const unlocked = Number(input.unlocked || least === 0);
     if (type === 'bundle') requirePrice(unlocked);
     const wanted = input.id ?? content.files[0]?.link_id;
@@ -79,16 +66,11 @@ export async function createLink(
       id,
       owner_id: ownerId,
       type,
-      title,
-      description,
+      ...details,
       ...content.columns,
       price_cents: input.price,
       least_cents: least,
-      copies,
-      sold_until: until,
       unlocked,
-      noindex: Number(input.noindex ?? false),
-      unlisted: Number(input.unlisted ?? false),
       created_at: createdAt,
     });
     if (!link)
@@ -103,26 +85,18 @@ export async function createLink(
   });
 }
 
-type NewLink = Pick<
-  Link,
-  | 'key'
-  | 'url'
-  | 'size_bytes'
-  | 'media_type'
-  | 'id'
-  | 'owner_id'
-  | 'type'
-  | 'title'
-  | 'description'
-  | 'price_cents'
-  | 'least_cents'
-  | 'copies'
-  | 'sold_until'
-  | 'unlocked'
-  | 'noindex'
-  | 'unlisted'
-  | 'created_at'
->;
+const NO_DETAILS = {
+  copies: null,
+  sold_until: null,
+  title: null,
+  description: null,
+  noindex: 0,
+  unlisted: 0,
+};
+
+type NewLink = LinkContent['columns'] &
+  Pick<Link, 'id' | 'owner_id' | 'type' | keyof typeof NO_DETAILS> &
+  Pick<Link, 'price_cents' | 'least_cents' | 'unlocked' | 'created_at'>;
 
 const insertLink = prepare((db, link: NewLink) =>
   db
@@ -149,8 +123,6 @@ const insertLink = prepare((db, link: NewLink) =>
       version: 1,
       created_at: link.created_at,
       updated_at: link.created_at,
-      deleted_at: null,
-      taken_down_at: null,
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returningAll(),

@@ -5,6 +5,7 @@ import { announce, transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
 import { NO_COVER } from './cover.ts';
+import type { LinkContext } from './create-link.ts';
 import { forgetWords } from './index-words.ts';
 import { dropPreviews } from './preview.ts';
 import { findOwnLink, type LinkAuthor } from './queries.ts';
@@ -16,37 +17,14 @@ import { tellLink } from './tell-link.ts';
  * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED
  */
 export async function deleteLink(
-  { db, now }: { db: Database; now: () => number },
+  { db, now }: Pick<LinkContext, 'db' | 'now'>,
   { author, id }: { author: LinkAuthor; id: string },
 ): Promise<Link> {
   const deletedAt = now();
   return transaction(db, async (trx) => {
-    const { id: own } = await findOwnLink(trx, author, id);
-    // Written twice: the first write locks the row, so that its former cover is known for sure.
-    const locked = await trx
-      .updateTable('link')
-      .set({ deleted_at: deletedAt })
-      .where('id', '=', own)
-      .where('deleted_at', 'is', null)
-      .returning('cover')
-      .executeTakeFirst();
-    if (!locked) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
-    await dropPreviews(trx, [own], deletedAt);
-    const deleted = await trx
-      .updateTable('link')
-      .set((update) => ({
-        ...NO_COVER,
-        updated_at: deletedAt,
-        version: update('version', '+', 1),
-      }))
-      .where('id', '=', own)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    if (locked.cover) await recordUnneeded(trx, locked.cover, deletedAt);
-    await forgetWords(trx, [own]);
-    const { owner_id: ownerId } = deleted;
-    await enqueue(trx, 'end-checkouts', { ownerId, linkId: own }, deletedAt);
-    announce(trx, { kind: 'link-deleted', id: own, ownerId });
+    const { id: linkId, owner_id: ownerId } = await findOwnLink(trx, author, id);
+    const [deleted] = await deleteOffered(trx, { ownerId, linkId }, deletedAt);
+    if (!deleted) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
     await tellLink(trx, 'link.updated', deleted, deletedAt);
     return deleted;
   });
@@ -57,28 +35,35 @@ export async function deleteLink(
  * their content.
  */
 export async function deleteLinksOf(db: Database, ownerId: string, now: number): Promise<void> {
-  // Written twice: the first write locks the rows, so that their former covers are known for sure.
-  const deleted = await db
+  await deleteOffered(db, { ownerId, linkId: null }, now);
+}
+
+async function deleteOffered(
+  db: Database,
+  { ownerId, linkId }: { ownerId: string; linkId: string | null },
+  now: number,
+): Promise<Link[]> {
+  const links = db
     .updateTable('link')
+    .where('owner_id', '=', ownerId)
+    .$if(linkId !== null, (query) => query.where('id', '=', linkId ?? ''));
+  // Written twice: the first write locks the rows, so that their former covers are known for sure.
+  const locked = await links
     .set((update) => ({
       deleted_at: now,
       updated_at: now,
       version: update('version', '+', 1),
     }))
-    .where('owner_id', '=', ownerId)
     .where('deleted_at', 'is', null)
     .returning(['id', 'cover'])
     .execute();
-  await db
-    .updateTable('link')
-    .set(NO_COVER)
-    .where('owner_id', '=', ownerId)
-    .where('cover', 'is not', null)
-    .execute();
-  for (const { cover } of deleted) if (cover) await recordUnneeded(db, cover, now);
-  const ids = deleted.map(({ id }) => id);
+  const ids = locked.map(({ id }) => id);
   await dropPreviews(db, ids, now);
+  const bare = links.set(NO_COVER).where('id', 'in', ids).returningAll();
+  const deleted = ids.length > 0 ? await bare.execute() : [];
+  for (const { cover } of locked) if (cover) await recordUnneeded(db, cover, now);
   await forgetWords(db, ids);
-  await enqueue(db, 'end-checkouts', { ownerId, linkId: null }, now);
+  await enqueue(db, 'end-checkouts', { ownerId, linkId }, now);
   for (const id of ids) announce(db, { kind: 'link-deleted', id, ownerId });
+  return deleted;
 }

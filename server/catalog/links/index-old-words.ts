@@ -1,7 +1,7 @@
 import { dialectOf } from '../../ground/database/dialect.ts';
-import type { Database } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
+import type { LinkContext } from './create-link.ts';
 import { indexWords } from './index-words.ts';
 
 /** Links of one run of the job. */
@@ -13,7 +13,7 @@ const INDEXED_AT_ONCE = 50;
  * @param after the last id that was indexed, '' at first
  */
 export async function indexOldWords(
-  { db, now }: { db: Database; now: () => number },
+  { db, now }: Pick<LinkContext, 'db' | 'now'>,
   after: string,
 ): Promise<void> {
   const links = await db

@@ -27,6 +27,7 @@ export interface LinkContent {
 }
 
 const TYPES: LinkType[] = ['file', 'link', 'bundle'];
+const NO_FILE = { key: null, size_bytes: null, media_type: null };
 
 /**
  * What a link sells, checked against its type.
@@ -47,19 +48,11 @@ export async function resolveContent(
   }
   if (type === 'link') {
     const url = validateTargetUrl(input.url ?? '');
-    return {
-      columns: { key: null, url, size_bytes: null, media_type: null },
-      files: [],
-      parts: [],
-    };
+    return { columns: { ...NO_FILE, url }, files: [], parts: [] };
   }
   if (type === 'bundle') {
     const parts = await requireParts(db, ownerId, input.parts ?? []);
-    return {
-      columns: { key: null, url: null, size_bytes: null, media_type: null },
-      files: [],
-      parts,
-    };
+    return { columns: { ...NO_FILE, url: null }, files: [], parts };
   }
   const files = await findSellableFiles(db, ownerId, keys);
   const [first] = files;
@@ -109,22 +102,13 @@ export async function addVersion(
   now: number,
 ): Promise<void> {
   await insertVersion(trx, link_id, number, url, now);
+  const placeOf = (position: number) => ({ link_id, version: number, position });
   if (parts.length > 0) {
-    const rows = parts.map((part_id, position) => ({
-      link_id,
-      version: number,
-      position,
-      part_id,
-    }));
+    const rows = parts.map((part_id, position) => ({ ...placeOf(position), part_id }));
     await trx.insertInto('link_part').values(rows).execute();
   }
   if (files.length === 0) return;
-  const rows = files.map(({ key }, position) => ({
-    link_id,
-    version: number,
-    position,
-    file_key: key,
-  }));
+  const rows = files.map(({ key }, position) => ({ ...placeOf(position), file_key: key }));
   await trx.insertInto('link_file').values(rows).execute();
 }
 

@@ -79,15 +79,7 @@ export async function findLinkRow(
 }
 
 /** The files of a version of a link, in order; none of a web address. */
-export function filesOfVersion(
-  db: Database,
-  linkId: string,
-  version: number,
-): Promise<StoredFile[]> {
-  return readFilesOfVersion(db, linkId, version);
-}
-
-const readFilesOfVersion = prepare((db, linkId: string, version: number) =>
+export const filesOfVersion = prepare((db, linkId: string, version: number) =>
   db
     .selectFrom('link_file')
     .innerJoin('file', 'file.key', 'link_file.file_key')

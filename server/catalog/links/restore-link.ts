@@ -1,10 +1,10 @@
 import { TEXTS } from '../../../contract/texts.ts';
 import { requireUnblocked } from '../../files/check-file.ts';
 import { dialectOf } from '../../ground/database/dialect.ts';
-import type { Database } from '../../ground/database/tables.ts';
 import { announce, transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { refuseOneTooMany } from './count-links.ts';
+import type { LinkContext } from './create-link.ts';
 import { indexWords } from './index-words.ts';
 import { requireWholeVersion } from './link-content.ts';
 import { choosePreview } from './preview.ts';
@@ -19,7 +19,7 @@ import { tellLink } from './tell-link.ts';
  *   FILE_REFUSED when the bytes of one were taken down, QUOTA_EXCEEDED
  */
 export async function restoreLink(
-  { db, now, quotaLinks }: { db: Database; now: () => number; quotaLinks?: number | null },
+  { db, now, quotaLinks }: Pick<LinkContext, 'db' | 'now' | 'quotaLinks'>,
   { id, ownerId }: { id: string; ownerId: string },
 ): Promise<Link> {
   const restoredAt = now();

@@ -5,58 +5,27 @@ import { announce, transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
 import { requirePrice } from './bundles.ts';
+import type { LinkContext, LinkInput } from './create-link.ts';
 import { indexWords } from './index-words.ts';
-import {
-  type ContentInput,
-  type LinkContent,
-  readContent,
-  replaceContent,
-  resolveContent,
-} from './link-content.ts';
+import { type LinkContent, readContent, replaceContent, resolveContent } from './link-content.ts';
 import { choosePreview } from './preview.ts';
 import { findOwnLink, type LinkAuthor } from './queries.ts';
 import { takeShortName } from './short-names.ts';
 import type { Link } from './tables.ts';
 import { tellLink } from './tell-link.ts';
-import {
-  validateCopies,
-  validateDescription,
-  validateLeast,
-  validatePrice,
-  validateTitle,
-  validateUntil,
-} from './validate.ts';
+import { keepDetails, validateLeast, validatePrice } from './validate.ts';
 
-interface Context extends PriceTerms {
-  db: Database;
-  now: () => number;
-}
-
-export interface UpdateLinkInput extends ContentInput {
+/** `least` is FIXED_PRICE for a price that buyers do not name. */
+export interface UpdateLinkInput extends LinkInput {
   author: LinkAuthor;
   id: string;
   /** One that the link has had, whose content it sells again. */
   version?: number | null;
   /** Mails the buyers who want to know, if the content is new. */
   tellBuyers?: boolean | null;
-  /** Cents. */
-  price?: number | null;
-  /** Cents: the smallest price that buyers may name; FIXED_PRICE for none. */
-  least?: number | null;
-  /** How many are sold; 0 for any number. */
-  copies?: number | null;
-  /** ISO 8601; '' for no end. */
-  until?: string | null;
-  unlocked?: boolean | null;
   /** What its short address ends with; '' for none. */
   short?: string | null;
   paused?: boolean | null;
-  title?: string | null;
-  description?: string | null;
-  noindex?: boolean | null;
-  unlisted?: boolean | null;
-  /** One of PREVIEWS. */
-  preview?: string | null;
 }
 
 /**
@@ -66,7 +35,7 @@ export interface UpdateLinkInput extends ContentInput {
  * readContent
  */
 export async function updateLink(
-  context: Context,
+  context: LinkContext,
   { author, ...input }: UpdateLinkInput,
 ): Promise<Link> {
   const { db, now } = context;
@@ -87,16 +56,9 @@ export async function updateLink(
           least_cents: least,
           unlocked: Number(least === 0 || (input.unlocked ?? keepsFree(link))),
         }),
-        ...(input.copies != null && { copies: validateCopies(input.copies) }),
-        ...(input.until != null && { sold_until: validateUntil(input.until) }),
+        ...keepDetails(input),
         ...(shortName !== undefined && { short_name: shortName }),
         ...(input.paused != null && { paused: Number(input.paused) }),
-        ...(input.noindex != null && { noindex: Number(input.noindex) }),
-        ...(input.unlisted != null && { unlisted: Number(input.unlisted) }),
-        ...(input.title != null && { title: validateTitle(input.title) }),
-        ...(input.description != null && {
-          description: validateDescription(input.description),
-        }),
         version: update('version', '+', 1),
         updated_at: updatedAt,
       }))

@@ -13,9 +13,34 @@ import {
 } from '../../../contract/link-rules.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 
-/** The title as it is kept, or null when there is none. @throws DomainError INVALID_TITLE */
-export function validateTitle(text: string | null | undefined): string | null {
-  const title = tidyTitle(text ?? '');
+/** What a creator says of a link beside its content and price. */
+export interface LinkDetails {
+  /** How many are sold; 0 for any number. */
+  copies?: number | null;
+  /** ISO 8601; '' for no end. */
+  until?: string | null;
+  title?: string | null;
+  description?: string | null;
+  noindex?: boolean | null;
+  unlisted?: boolean | null;
+}
+
+/**
+ * What is given of these, as the row of the link keeps it.
+ * @throws DomainError INVALID_INPUT, INVALID_TITLE, INVALID_DESCRIPTION
+ */
+export const keepDetails = (given: LinkDetails) => ({
+  ...(given.copies != null && { copies: validateCopies(given.copies) }),
+  ...(given.until != null && { sold_until: validateUntil(given.until) }),
+  ...(given.title != null && { title: validateTitle(given.title) }),
+  ...(given.description != null && { description: validateDescription(given.description) }),
+  ...(given.noindex != null && { noindex: Number(given.noindex) }),
+  ...(given.unlisted != null && { unlisted: Number(given.unlisted) }),
+});
+
+/** As it is kept, or null when there is none. @throws DomainError INVALID_TITLE */
+export function validateTitle(text: string): string | null {
+  const title = tidyTitle(text);
   refuseIf(checkTitle(title), 'INVALID_TITLE');
   return title || null;
 }
@@ -35,32 +60,22 @@ export function validateLeast(
   return leastCents;
 }
 
-/**
- * How many copies are sold as it is kept, null for any number, for which 0 stands.
- * @throws DomainError INVALID_INPUT
- */
-export function validateCopies(copies: number): number | null {
+function validateCopies(copies: number): number | null {
   refuseIf(checkCopies(copies), 'INVALID_INPUT');
   return copies || null;
 }
 
-/**
- * When a sale ends in UTC milliseconds, null for never, for which '' stands.
- * @throws DomainError INVALID_INPUT
- */
-export function validateUntil(text: string): number | null {
+/** In UTC milliseconds. */
+function validateUntil(text: string): number | null {
   const time = text === '' ? null : Date.parse(text);
   const fault = 'The end of the sale is written as 2026-11-30T00:00:00Z.';
   refuseIf(Number.isNaN(time) ? fault : undefined, 'INVALID_INPUT');
   return time;
 }
 
-/**
- * The description as it is kept, or null when there is none.
- * @throws DomainError INVALID_DESCRIPTION
- */
-export function validateDescription(text: string | null | undefined): string | null {
-  const description = tidyDescription(text ?? '');
+/** As it is kept, or null when there is none. @throws DomainError INVALID_DESCRIPTION */
+export function validateDescription(text: string): string | null {
+  const description = tidyDescription(text);
   refuseIf(checkDescription(description), 'INVALID_DESCRIPTION');
   return description || null;
 }
@@ -74,6 +89,6 @@ export function validateTargetUrl(text: string): string {
   return new URL(text).href;
 }
 
-function refuseIf(fault: Said | undefined, code: ErrorCode): void {
+export function refuseIf(fault: Said | undefined, code: ErrorCode): void {
   if (fault) throw new DomainError(code, fault);
 }

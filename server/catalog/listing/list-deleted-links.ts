@@ -1,14 +1,7 @@
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../../contract/limits.ts';
 import type { Database } from '../../ground/database/tables.ts';
-import { DomainError } from '../../ground/lib/domain-error.ts';
-import { readPageToken, writePageToken } from '../../ground/lib/page-token.ts';
-import type { Link } from '../links/tables.ts';
+import { readToken, toPage } from '../../ground/lib/newest-first.ts';
 import type { LinkPage } from './list-links.ts';
-
-interface PageRequest {
-  limit?: number | null | undefined;
-  nextToken?: string | null | undefined;
-}
+import { type PageRequest, pageSize } from './listing.ts';
 
 /**
  * A creator's deleted links, most recently deleted first, by keyset: their sales stay in the books.
@@ -17,12 +10,9 @@ interface PageRequest {
 export async function listDeletedLinks(
   db: Database,
   ownerId: string,
-  { limit, nextToken }: PageRequest,
+  { limit, nextToken: after }: Pick<PageRequest, 'limit' | 'nextToken'>,
 ): Promise<LinkPage> {
-  const size = limit ?? DEFAULT_PAGE_SIZE;
-  if (size < 1 || size > MAX_PAGE_SIZE) {
-    throw new DomainError('INVALID_INPUT', `The limit must be from 1 to ${MAX_PAGE_SIZE}.`);
-  }
+  const size = pageSize(limit);
   let deleted = db
     .selectFrom('link')
     .selectAll()
@@ -31,18 +21,17 @@ export async function listDeletedLinks(
     .orderBy('deleted_at', 'desc')
     .orderBy('id', 'desc')
     .limit(size + 1);
-  if (nextToken) {
-    const { values, id } = readPageToken('deleted', nextToken, 1);
+  if (after) {
+    const { time, id } = readToken('deleted', after);
     deleted = deleted.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('deleted_at', 'id'), '<', tuple<number | null, string>(values[0] ?? 0, id)),
+      eb(refTuple('deleted_at', 'id'), '<', tuple<number | null, string>(time, id)),
     );
   }
-  const rows = await deleted.execute();
-  const links = rows.slice(0, size);
-  const last = links.at(-1);
-  const goesOn = rows.length > size && last;
-  return { links, nextToken: goesOn ? tokenOf(last) : null };
+  const { page: links, nextToken } = toPage(
+    'deleted',
+    await deleted.execute(),
+    ({ deleted_at, id }) => ({ time: deleted_at ?? 0, id }),
+    size,
+  );
+  return { links, nextToken };
 }
-
-const tokenOf = ({ deleted_at, id }: Link) =>
-  writePageToken('deleted', { values: [deleted_at ?? 0], id });

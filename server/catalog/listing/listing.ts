@@ -99,7 +99,8 @@ function searchWords(search: string): SearchWord[] {
   return [...whole, { word: last, prefix: true }].slice(0, MAX_SEARCH_WORDS);
 }
 
-function pageSize(limit: number | null | undefined): number {
+/** @throws DomainError INVALID_INPUT for a limit out of bounds */
+export function pageSize(limit: number | null | undefined): number {
   if (limit == null) return DEFAULT_PAGE_SIZE;
   if (limit < 1 || limit > MAX_PAGE_SIZE) {
     throw new DomainError('INVALID_INPUT', `The limit must be from 1 to ${MAX_PAGE_SIZE}.`);

@@ -1,5 +1,4 @@
-import type { ErrorCode } from '../../../contract/error-codes.ts';
-import { type Fact, fact } from '../../../contract/fact.ts';
+import { fact } from '../../../contract/fact.ts';
 import { tidyDescription } from '../../../contract/link-rules.ts';
 import {
   checkAbout,
@@ -10,16 +9,15 @@ import {
 import type { Database, DatabaseTransaction } from '../../ground/database/tables.ts';
 import { announce, transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
+import type { LinkContext } from '../links/create-link.ts';
+import { refuseIf } from '../links/validate.ts';
 
 /** How long an address that was left leads to the new one, and is nobody else's. */
 const HELD_MS = 366 * 24 * 60 * 60 * 1000;
 /** Addresses that an account may have left within that time. */
 const MAX_LEFT_HANDLES = 5;
 
-interface Context {
-  db: Database;
-  now: () => number;
-}
+type Context = Pick<LinkContext, 'db' | 'now'>;
 
 interface ChangePageInput {
   ownerId: string;
@@ -136,8 +134,4 @@ export async function sweepHandles(db: Database, now: number): Promise<void> {
     .deleteFrom('seller_handle')
     .where('left_at', '<=', now - HELD_MS)
     .execute();
-}
-
-function refuseIf(fault: Fact | undefined, code: ErrorCode): void {
-  if (fault) throw new DomainError(code, fault);
 }

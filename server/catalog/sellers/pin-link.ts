@@ -1,16 +1,13 @@
 import { fact } from '../../../contract/fact.ts';
 import { MAX_PINNED_LINKS } from '../../../contract/limits.ts';
-import type { Database } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
+import type { LinkContext } from '../links/create-link.ts';
 import { findOwnLink } from '../links/queries.ts';
 import { touchSeller } from './change-page.ts';
 import { readPinnedLinks } from './queries.ts';
 
-interface Context {
-  db: Database;
-  now: () => number;
-}
+type Context = Pick<LinkContext, 'db' | 'now'>;
 
 /**
  * Puts a link first on its seller's page, or back among the others.

@@ -98,20 +98,17 @@ export function readPinnedLinks(
   ownerId: string,
   atMost = MAX_PINNED_LINKS,
 ): Promise<Link[]> {
-  return shownLinks(db, ownerId)
-    .innerJoin('pinned_link', 'pinned_link.link_id', 'link.id')
-    .orderBy('pinned_link.pinned_at', 'desc')
-    .orderBy('link.id')
-    .selectAll('link')
-    .limit(atMost)
-    .execute();
+  return pinnedLinks(db, ownerId).selectAll('link').limit(atMost).execute();
 }
 
-const readPinned = prepare((db, ownerId: string) =>
+const pinnedLinks = (db: Database, ownerId: string) =>
   shownLinks(db, ownerId)
     .innerJoin('pinned_link', 'pinned_link.link_id', 'link.id')
     .orderBy('pinned_link.pinned_at', 'desc')
-    .orderBy('link.id')
+    .orderBy('link.id');
+
+const readPinned = prepare((db, ownerId: string) =>
+  pinnedLinks(db, ownerId)
     .select(['link.id', 'link.version', 'link.copies'])
     .limit(MAX_PINNED_LINKS),
 );

@@ -1,13 +1,10 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Database } from '../../ground/database/tables.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
+import type { LinkContext } from '../links/create-link.ts';
 import { pinLink } from './pin-link.ts';
 
-interface Context {
-  db: Database;
-  now: () => number;
-}
+type Context = Pick<LinkContext, 'db' | 'now'>;
 
 type PinRequest = FastifyRequest<{ Params: { handle: string } }>;
 

@@ -1,20 +1,10 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { setRetryAfter, toProblem } from '../../edge/http/errors.ts';
-import type { RateLimits } from '../../edge/http/rate-limits.ts';
-import type { PageRenderer } from '../../edge/pages/render-page.ts';
-import type { Database } from '../../ground/database/tables.ts';
-import type { Signer } from '../../ground/lib/signer.ts';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { sayRefusal } from '../../edge/http/errors.ts';
 import { findGivenGift, type GiftTicket, sendGiftAgain } from './given-gift.ts';
+import type { MailedPageContext, MailedPageRequest } from './routes.ts';
 
-interface Context {
-  db: Database;
-  signer: Signer<GiftTicket>;
-  renderer: PageRenderer;
-  limits: RateLimits;
-  now: () => number;
-}
-
-type GiftRequest = FastifyRequest<{ Params: { token: string }; Querystring: { sent?: string } }>;
+type Context = Omit<MailedPageContext<GiftTicket>, 'claimCookie'>;
+type GiftRequest = MailedPageRequest<{ sent?: string }>;
 
 /** Where the buyer of a gift looks after it: the receipt leads there. */
 export const giftRoutes: FastifyPluginAsync<Context> = async (app, context) => {
@@ -28,10 +18,8 @@ export const giftRoutes: FastifyPluginAsync<Context> = async (app, context) => {
     try {
       await sendGiftAgain(context, { token, address });
     } catch (error) {
-      const { code } = toProblem(error);
-      if (code !== 'GIFT_REFUSED' && code !== 'RATE_LIMITED') throw error;
-      setRetryAfter(reply, error);
-      return show(request, reply, { error, typed: address });
+      const refusal = sayRefusal(reply, error, 'GIFT_REFUSED', 'RATE_LIMITED');
+      return show(request, reply, { ...refusal, typed: address });
     }
     return reply.redirect(`/gifts/${token}?sent=yes`, 303);
   });
@@ -39,16 +27,12 @@ export const giftRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   async function show(
     request: GiftRequest,
     reply: FastifyReply,
-    refused?: { error: unknown; typed: string },
+    refused: Partial<ReturnType<typeof sayRefusal>> & { typed?: string } = {},
   ): Promise<FastifyReply> {
     const { purchaseId: _, ...gift } = await findGivenGift(context, request.params.token);
-    const { status, said } = refused ? toProblem(refused.error) : { status: 200 };
+    const { typed = gift.email, ...refusal } = refused;
     const isSent = request.method === 'GET' && request.query.sent !== undefined;
-    return context.renderer.send(request, reply, {
-      name: 'access',
-      data: { step: 'gift', ...gift, typed: refused?.typed ?? gift.email, isSent },
-      status,
-      ...(said !== undefined && { error: said }),
-    });
+    const data = { step: 'gift', ...gift, typed, isSent } as const;
+    return context.renderer.send(request, reply, { name: 'access', data, ...refusal });
   }
 };

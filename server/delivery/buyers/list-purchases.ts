@@ -1,6 +1,5 @@
-import { DEFAULT_PAGE_SIZE } from '../../../contract/limits.ts';
 import type { Database } from '../../ground/database/tables.ts';
-import { readPageToken, writePageToken } from '../../ground/lib/page-token.ts';
+import { ROWS_OF_PAGE, readToken, toPage } from '../../ground/lib/newest-first.ts';
 import type { Viewer } from '../../ground/lib/viewer.ts';
 import { worthOf } from '../../selling/access/access.ts';
 import type { AccessGrant } from '../../selling/purchases/tables.ts';
@@ -38,7 +37,7 @@ export async function listPurchases(
   token: string | null | undefined,
 ): Promise<PurchaseList> {
   const { claimHash, user } = viewer;
-  const after = token == null ? null : readPageToken('purchases', token, 1);
+  const after = token == null ? null : readToken('purchases', token);
   if (!claimHash && !user) return { purchases: [], nextToken: null, isAnyHere: false };
   const rows = await db
     .with('held', (query) =>
@@ -65,7 +64,7 @@ export async function listPurchases(
         eb(
           refTuple('purchase.settled_at', 'purchase.id'),
           '<',
-          tuple<number | null, string>(after?.values[0] ?? 0, after?.id ?? ''),
+          tuple<number | null, string>(after?.time ?? 0, after?.id ?? ''),
         ),
       ),
     )
@@ -77,9 +76,13 @@ export async function listPurchases(
     .select('link.paused')
     .orderBy('purchase.settled_at', 'desc')
     .orderBy('purchase.id', 'desc')
-    .limit(DEFAULT_PAGE_SIZE + 1)
+    .limit(ROWS_OF_PAGE)
     .execute();
-  const purchases = rows.slice(0, DEFAULT_PAGE_SIZE).map(({ state, grant_id, ...row }) => ({
+  const { page, nextToken } = toPage('purchases', rows, ({ settled_at, id }) => ({
+    time: settled_at ?? 0,
+    id,
+  }));
+  const purchases = page.map(({ state, grant_id, ...row }) => ({
     id: row.id,
     linkId: row.link_id,
     title: row.title,
@@ -92,11 +95,9 @@ export async function listPurchases(
     ),
     isHere: row.claimed_at !== null,
   }));
-  const last = purchases.at(-1);
-  const goesOn = rows.length > DEFAULT_PAGE_SIZE && last;
   return {
     purchases,
-    nextToken: goesOn ? writePageToken('purchases', { values: [last.paidAt], id: last.id }) : null,
+    nextToken,
     isAnyHere: purchases.some(({ isHere }) => isHere) || (await holdsAny(db, claimHash)),
   };
 }

@@ -119,7 +119,7 @@ export const MAX_UNPROVEN_BROWSERS = 5;
 export const MAX_BROWSERS_OF_GRANT = 100;
 
 /** The browser that opens a personal link, and who is signed in to it. */
-interface Opener {
+export interface Opener {
   claimHash: string;
   accountId: string | null;
 }

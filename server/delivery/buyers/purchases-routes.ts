@@ -1,11 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { setRetryAfter, toProblem } from '../../edge/http/errors.ts';
-import type { RateLimits } from '../../edge/http/rate-limits.ts';
-import type { PageRenderer } from '../../edge/pages/render-page.ts';
-import type { Database } from '../../ground/database/tables.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
-import type { Signer } from '../../ground/lib/signer.ts';
-import type { ClaimCookie } from '../../selling/access/claim-cookie.ts';
 import {
   resendHeldReceipt,
   resendReceiptsOfBrowser,
@@ -17,17 +12,8 @@ import {
   type PurchasesTicket,
   readPurchasesLink,
 } from './find-purchases.ts';
+import type { MailedPageContext, MailedPageRequest } from './routes.ts';
 
-interface Context {
-  db: Database;
-  signer: Signer<PurchasesTicket>;
-  claimCookie: ClaimCookie;
-  renderer: PageRenderer;
-  limits: RateLimits;
-  now: () => number;
-}
-
-type LinkRequest = FastifyRequest<{ Params: { token: string } }>;
 type Form = Record<string, string> | undefined;
 
 const PATH = '/purchases';
@@ -35,7 +21,10 @@ const EXPIRED =
   'This link is incomplete, or it has expired: it works for an hour. Enter your address to get a new one.';
 
 /** The forms of the purchases page, and the link to it that is mailed: a GET changes nothing. */
-export const purchasesRoutes: FastifyPluginAsync<Context> = async (app, context) => {
+export const purchasesRoutes: FastifyPluginAsync<MailedPageContext<PurchasesTicket>> = async (
+  app,
+  context,
+) => {
   const { db, claimCookie, renderer } = context;
 
   /** The page again, with what was wrong. */
@@ -43,8 +32,8 @@ export const purchasesRoutes: FastifyPluginAsync<Context> = async (app, context)
     const { status, said } = toProblem(error);
     if (status >= 500) throw error;
     setRetryAfter(reply, error);
-    const shown = { ...(askedFor !== undefined && { askedFor }), path: PATH };
-    return renderer.send(request, reply, { name: 'purchases', status, error: said, ...shown });
+    const page = { name: 'purchases', path: PATH, askedFor } as const;
+    return renderer.send(request, reply, { ...page, status, error: said });
   }
 
   const expired = () => new DomainError('ACCESS_LINK_INVALID', EXPIRED);
@@ -60,7 +49,7 @@ export const purchasesRoutes: FastifyPluginAsync<Context> = async (app, context)
     return renderer.send(request, reply, { name: 'purchases', askedFor, path: PATH });
   });
 
-  app.get('/purchases/open/:token', async (request: LinkRequest, reply) => {
+  app.get('/purchases/open/:token', async (request: MailedPageRequest, reply) => {
     if (!readPurchasesLink(context, request.params.token)) {
       return refuse(request, reply, expired());
     }
@@ -70,7 +59,7 @@ export const purchasesRoutes: FastifyPluginAsync<Context> = async (app, context)
   app.post(
     '/purchases/open/:token',
     limited('personalLinksOpened'),
-    async (request: LinkRequest, reply) => {
+    async (request: MailedPageRequest, reply) => {
       const ticket = readPurchasesLink(context, request.params.token);
       if (!ticket) return refuse(request, reply, expired());
       const claimHash = await claimCookie.ensure(request, reply);

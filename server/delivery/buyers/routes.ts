@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { setRetryAfter, toProblem } from '../../edge/http/errors.ts';
+import { sayRefusal } from '../../edge/http/errors.ts';
 import type { RateLimits } from '../../edge/http/rate-limits.ts';
 import type { PageRenderer } from '../../edge/pages/render-page.ts';
 import type { Database } from '../../ground/database/tables.ts';
@@ -12,21 +12,29 @@ import {
   type GrantTicket,
   hintAtMailbox,
   isGift,
+  type Opener,
   openByCode,
   openPersonalLink,
 } from './personal-link.ts';
 
-interface Context {
+/** What the pages use that emails lead buyers to. */
+export interface MailedPageContext<Ticket> {
   db: Database;
-  signer: Signer<GrantTicket>;
+  signer: Signer<Ticket>;
   claimCookie: ClaimCookie;
   renderer: PageRenderer;
   limits: RateLimits;
-  hashCode(grantId: string, code: string): string;
   now: () => number;
 }
 
-type AccessRequest = FastifyRequest<{ Params: { token: string } }>;
+export type MailedPageRequest<Query = unknown> = FastifyRequest<{
+  Params: { token: string };
+  Querystring: Query;
+}>;
+
+interface Context extends MailedPageContext<GrantTicket> {
+  hashCode(grantId: string, code: string): string;
+}
 
 const WRONG_CODE =
   'This code is not right, or it is no longer valid. Please check it, or have a new one sent.';
@@ -35,24 +43,23 @@ const WRONG_CODE =
 export const accessRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   const { claimCookie, renderer } = context;
 
-  app.get('/access/:token', async (request: AccessRequest, reply) => {
+  app.get('/access/:token', async (request: MailedPageRequest, reply) => {
     const grant = await findPersonalGrant(context, request.params.token);
     const step = (await isGift(context.db, grant)) ? 'open-gift' : 'open';
     return renderer.send(request, reply, { name: 'access', data: { step } });
   });
 
   const limited = { config: { limit: { address: 'personalLinksOpened' } } } as const;
-  app.post('/access/:token', limited, async (request: AccessRequest, reply) => {
-    const claimHash = await claimCookie.ensure(request, reply);
+  app.post('/access/:token', limited, async (request: MailedPageRequest, reply) => {
     const { token } = request.params;
-    const accountId = (await request.viewer()).user?.id ?? null;
-    const { linkId, isOpen } = await openPersonalLink(context, { token, claimHash, accountId });
+    const opener = await openerOf(request, reply);
+    const { linkId, isOpen } = await openPersonalLink(context, { token, ...opener });
     return reply.redirect(isOpen ? `/p/${linkId}` : `/access/${token}/code`, 303);
   });
 
-  app.get('/access/:token/code', (request: AccessRequest, reply) => askForCode(request, reply));
+  app.get('/access/:token/code', (request: MailedPageRequest, reply) => askForCode(request, reply));
 
-  app.post('/access/:token/code', limited, async (request: AccessRequest, reply) => {
+  app.post('/access/:token/code', limited, async (request: MailedPageRequest, reply) => {
     const { token } = request.params;
     const { code } = (request.body as { code?: unknown } | undefined) ?? {};
     try {
@@ -60,28 +67,28 @@ export const accessRoutes: FastifyPluginAsync<Context> = async (app, context) =>
         await askForAccessCode(context, token);
         return reply.redirect(`/access/${token}/code?sent=yes`, 303);
       }
-      const claimHash = await claimCookie.ensure(request, reply);
-      const accountId = (await request.viewer()).user?.id ?? null;
-      const opener = { token, claimHash, accountId };
-      const { linkId, isOpen } = await openByCode(context, { ...opener, code });
+      const opener = await openerOf(request, reply);
+      const { linkId, isOpen } = await openByCode(context, { token, ...opener, code });
       if (isOpen) return reply.redirect(`/p/${linkId}`, 303);
       throw new DomainError('INVALID_INPUT', WRONG_CODE);
     } catch (error) {
-      const { code: refusal } = toProblem(error);
-      if (refusal !== 'RATE_LIMITED' && refusal !== 'INVALID_INPUT') throw error;
-      setRetryAfter(reply, error);
-      return askForCode(request, reply, error);
+      const refusal = sayRefusal(reply, error, 'RATE_LIMITED', 'INVALID_INPUT');
+      return askForCode(request, reply, refusal);
     }
   });
 
-  async function askForCode(request: AccessRequest, reply: FastifyReply, error?: unknown) {
+  async function openerOf(request: FastifyRequest, reply: FastifyReply): Promise<Opener> {
+    const claimHash = await claimCookie.ensure(request, reply);
+    return { claimHash, accountId: (await request.viewer()).user?.id ?? null };
+  }
+
+  async function askForCode(
+    request: MailedPageRequest,
+    reply: FastifyReply,
+    refusal?: ReturnType<typeof sayRefusal>,
+  ) {
     const email = await hintAtMailbox(context, request.params.token);
-    const { status, said } = error ? toProblem(error) : { status: 200 };
-    return renderer.send(request, reply, {
-      name: 'access',
-      data: { step: 'code', email },
-      status,
-      ...(said !== undefined && { error: said }),
-    });
+    const data = { step: 'code', email } as const;
+    return renderer.send(request, reply, { name: 'access', data, ...refusal });
   }
 };

@@ -1,21 +1,11 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import type { PageRenderer } from '../../edge/pages/render-page.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { FastifyPluginAsync } from 'fastify';
 import { DomainError } from '../../ground/lib/domain-error.ts';
-import type { Signer } from '../../ground/lib/signer.ts';
 import type { AccessGrant } from '../../selling/purchases/tables.ts';
 import { findGrantOf, type GrantTicket, wantVersions } from './personal-link.ts';
+import type { MailedPageContext, MailedPageRequest } from './routes.ts';
 
-interface Context {
-  db: Database;
-  signer: Signer<GrantTicket>;
-  renderer: PageRenderer;
-}
-
-type UpdatesRequest = FastifyRequest<{
-  Params: { token: string };
-  Querystring: { wanted?: string };
-}>;
+type Context = Pick<MailedPageContext<GrantTicket>, 'db' | 'signer' | 'renderer'>;
+type UpdatesRequest = MailedPageRequest<{ wanted?: string }>;
 
 /**
  * The buyer's choice to be mailed about new versions. A GET, as mail scanners send it, changes

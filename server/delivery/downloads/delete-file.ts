@@ -124,7 +124,7 @@ async function isNeeded(db: Database, key: string, now: number): Promise<boolean
 }
 
 /** The ids of the purchases, paid for or not, of versions with a file, alone and in bundles. */
-function purchasesWith(db: Database, key: string) {
+export function purchasesWith(db: Database, key: string) {
   const versions = db.selectFrom('link_file').where('link_file.file_key', '=', key);
   const offered = versions
     .innerJoin('purchase', (join) =>

@@ -22,23 +22,6 @@ import {
   worthOfVersionRight,
 } from '../../selling/access/file-access.ts';
 
-/** What a download URL carries: one file, by one right, until a time (UTC ms). */
-interface FileTicket extends FileRight {
-  fileKey: string;
-  /** Shown by the browser if its type may be, in place of being downloaded. */
-  open?: boolean | undefined;
-  expiresAt: number;
-}
-
-/** The same for all files of some versions, as one archive. */
-interface ArchiveTicket {
-  linkId: string;
-  versions: Pick<AccessibleVersion, 'number' | 'right'>[];
-  expiresAt: number;
-}
-
-export type DownloadTicket = FileTicket | ArchiveTicket;
-
 const RIGHT = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('owner'), userId: z.string() }),
   z.object({ kind: z.literal('operator') }),
@@ -46,20 +29,28 @@ const RIGHT = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('free') }),
 ]);
 
-export const DOWNLOAD_TICKET: z.ZodType<DownloadTicket> = z.union([
-  z.object({
-    linkId: z.string().nullable(),
-    right: RIGHT,
-    fileKey: z.string(),
-    open: z.boolean().optional(),
-    expiresAt: z.number(),
-  }),
-  z.object({
-    linkId: z.string(),
-    versions: z.array(z.object({ number: z.number(), right: RIGHT })).min(1),
-    expiresAt: z.number(),
-  }),
-]);
+/** What a download URL carries: one file, by one right, until a time (UTC ms). */
+type FileTicket = z.infer<typeof FILE_TICKET>;
+const FILE_TICKET = z.object({
+  /** Null for an own upload. */
+  linkId: z.string().nullable(),
+  right: RIGHT,
+  fileKey: z.string(),
+  /** Shown by the browser if its type may be, in place of being downloaded. */
+  open: z.boolean().optional(),
+  expiresAt: z.number(),
+});
+
+/** The same for all files of some versions, as one archive. */
+type ArchiveTicket = z.infer<typeof ARCHIVE_TICKET>;
+const ARCHIVE_TICKET = z.object({
+  linkId: z.string(),
+  versions: z.array(z.object({ number: z.number(), right: RIGHT })).min(1),
+  expiresAt: z.number(),
+});
+
+export type DownloadTicket = FileTicket | ArchiveTicket;
+export const DOWNLOAD_TICKET = z.union([FILE_TICKET, ARCHIVE_TICKET]);
 
 /** A path that serves the file to its bearer until it expires. */
 export function signDownload(

@@ -1,9 +1,9 @@
 import { putIntoEnglish } from '../../../contract/fact.ts';
 import { sumBlob } from '../../files/check-file.ts';
-import type { FileStore } from '../../files/file-store.ts';
-import { findDamage } from '../../files/file-store.ts';
+import { type FileStore, findDamage } from '../../files/file-store.ts';
 import type { StoredFile } from '../../files/tables.ts';
 import type { Database } from '../../ground/database/tables.ts';
+import { purchasesWith } from './delete-file.ts';
 
 const PAGE_SIZE = 1_000;
 
@@ -55,25 +55,16 @@ async function findChange(
 }
 
 async function describe(db: Database, file: StoredFile, damage: string): Promise<string> {
-  const versions = db.selectFrom('link_file').where('file_key', '=', file.key);
-  const links = await versions.select('link_id').distinct().orderBy('link_id').execute();
-  const bought = versions
-    .innerJoin('purchase', (join) =>
-      join
-        .onRef('purchase.link_id', '=', 'link_file.link_id')
-        .onRef('purchase.content_version', '=', 'link_file.version'),
-    )
-    .select('purchase.id');
-  const inBundles = versions
-    .innerJoin('purchase_part', (join) =>
-      join
-        .onRef('purchase_part.link_id', '=', 'link_file.link_id')
-        .onRef('purchase_part.content_version', '=', 'link_file.version'),
-    )
-    .select('purchase_part.purchase_id as id');
+  const links = await db
+    .selectFrom('link_file')
+    .where('file_key', '=', file.key)
+    .select('link_id')
+    .distinct()
+    .orderBy('link_id')
+    .execute();
   const { buyers } = await db
     .selectFrom('access_grant')
-    .where('access_grant.purchase_id', 'in', bought.union(inBundles))
+    .where('access_grant.purchase_id', 'in', purchasesWith(db, file.key))
     .where('access_grant.state', '!=', 'ended')
     .select(({ fn }) => fn.countAll<number>().as('buyers'))
     .executeTakeFirstOrThrow();

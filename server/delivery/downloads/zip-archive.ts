@@ -172,12 +172,7 @@ function makePortable(path: string): string {
   return parts.join('/');
 }
 
-interface Entry {
-  name: string;
-  size: number;
-  crc32: number;
-  modifiedAt: number;
-}
+type Entry = Pick<ArchivedFile, 'name' | 'size' | 'crc32' | 'modifiedAt'>;
 
 const FULL_32 = 0xff_ff_ff_ff;
 const FULL_16 = 0xff_ff;

@@ -114,6 +114,22 @@ export function setRetryAfter(reply: FastifyReply, error: unknown): void {
   if (seconds !== undefined) reply.header('retry-after', seconds);
 }
 
+/**
+ * What a page says of an error, and when to try again, where whoever sent its form can mend it.
+ * @param codes of such errors
+ * @throws any other error
+ */
+export function sayRefusal(
+  reply: FastifyReply,
+  error: unknown,
+  ...codes: ErrorCode[]
+): { status: number; error: Said } {
+  const { status, code, said } = toProblem(error);
+  if (!codes.includes(code)) throw error;
+  setRetryAfter(reply, error);
+  return { status, error: said };
+}
+
 export function problem(status: number, code: ErrorCode, said: Said): Problem {
   return {
     type: 'about:blank',

@@ -50,13 +50,14 @@ export async function readPage<DB, TB extends keyof DB, Row>(
   return { items, nextToken };
 }
 
-/** The rows of a page, of up to `ROWS_OF_PAGE`, and the token of the page after it. */
+/** The rows of a page, of one more than it shows, and the token of the page after it. */
 export function toPage<Row>(
   list: string,
   rows: Row[],
   placeOf: (row: Row) => Position,
+  size = DEFAULT_PAGE_SIZE,
 ): { page: Row[]; nextToken: string | null } {
-  const page = rows.slice(0, DEFAULT_PAGE_SIZE);
+  const page = rows.slice(0, size);
   const last = page.at(-1);
   if (!last || rows.length === page.length) return { page, nextToken: null };
   const { time, id } = placeOf(last);

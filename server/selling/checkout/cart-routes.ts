@@ -7,27 +7,20 @@ import { readSource } from '../../../contract/sources.ts';
 import { CHECKOUT_FAILED, TEXTS } from '../../../contract/texts.ts';
 import type { LinkReaders } from '../../catalog/links/queries.ts';
 import { isFault, setRetryAfter, toProblem } from '../../edge/http/errors.ts';
-import { addressKey, type RateLimits } from '../../edge/http/rate-limits.ts';
-import { describeUnlockFailure, type RenderPaywall } from '../../edge/pages/error-pages.ts';
+import { addressKey } from '../../edge/http/rate-limits.ts';
+import { describeUnlockFailure } from '../../edge/pages/error-pages.ts';
 import type { PageRenderer } from '../../edge/pages/render-page.ts';
 import { deviceOf } from '../../ground/lib/describe-device.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { languageOf } from '../../ground/lib/language.ts';
-import type { ClaimCookie } from '../access/claim-cookie.ts';
 import { readTypedCode } from '../discounts/typed-code.ts';
-import type { CheckoutContext } from '../purchases/context.ts';
 import { refusedGift } from '../purchases/gifts.ts';
 import { addToCart, type Cart, type CartOwner, readCart, removeFromCart } from './cart.ts';
 import { checkOutCart, tellSeen } from './check-out-cart.ts';
-import { readPrice } from './routes.ts';
+import { type CheckoutRoutesContext, readPrice } from './routes.ts';
 
-interface Context extends CheckoutContext, Pick<LinkReaders, 'findSeller'> {
-  /** False when an operator left the checkout's endpoint out. */
-  configured: boolean;
-  claimCookie: ClaimCookie;
-  limits: RateLimits;
+interface Context extends CheckoutRoutesContext, Pick<LinkReaders, 'findSeller'> {
   renderer: PageRenderer;
-  renderPaywall: RenderPaywall;
 }
 
 const PATH = '/cart';
@@ -47,7 +40,7 @@ export const cartRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   const { claimCookie, limits } = context;
 
   const readLimit = { config: { limit: { address: 'cartsOfAddress' } } } as const;
-  app.get(PATH, readLimit, (request, reply) => show(request, reply, {}));
+  app.get(PATH, readLimit, (request, reply) => show(context, request, reply, {}));
 
   const limited = {
     config: { limit: { address: 'cartItemsOfAddress' } },
@@ -99,42 +92,42 @@ export const cartRoutes: FastifyPluginAsync<Context> = async (app, context) => {
       const device = { ...deviceOf(request), language: languageOf(request.headers) };
       const offer = await checkOutCart(context, { owner, device, seen });
       if (offer.kind === 'changed') {
-        return show(request, reply, { status: 409, error: CHANGED });
+        return show(context, request, reply, { status: 409, error: CHANGED });
       }
       if (offer.url) return reply.redirect(offer.url, 303);
-      return show(request, reply, { status: 502, error: TEXTS.checkoutUrlMissing });
+      return show(context, request, reply, { status: 502, error: TEXTS.checkoutUrlMissing });
     } catch (error) {
       setRetryAfter(reply, error);
-      const { status, said } = toProblem(error);
-      if (isFault(toProblem(error))) request.log.error({ err: error }, CHECKOUT_FAILED);
-      return show(request, reply, { status, error: said });
+      const problem = toProblem(error);
+      if (isFault(problem)) request.log.error({ err: error }, CHECKOUT_FAILED);
+      return show(context, request, reply, { status: problem.status, error: problem.said });
     }
   });
-
-  async function ownerOf(request: FastifyRequest, claimHash: string): Promise<CartOwner> {
-    return { ...(await request.viewer()), claimHash };
-  }
-
-  /** The page, with what was wrong. */
-  async function show(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    refusal: { status?: number; error?: Said },
-  ): Promise<FastifyReply> {
-    const claimHash = claimCookie.read(request);
-    const cart = claimHash
-      ? await readCart(context, await ownerOf(request, claimHash))
-      : { lines: [], payable: [], totalCents: 0, problem: null };
-    const error = refusal.error ?? cart.problem ?? undefined;
-    return context.renderer.send(request, reply, {
-      name: 'cart',
-      path: PATH,
-      data: await present(context, cart),
-      ...(refusal.status && { status: refusal.status }),
-      ...(error && { error }),
-    });
-  }
 };
+
+async function ownerOf(request: FastifyRequest, claimHash: string): Promise<CartOwner> {
+  return { ...(await request.viewer()), claimHash };
+}
+
+/** The page, with what was wrong. */
+async function show(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, error }: { status?: number; error?: Said },
+): Promise<FastifyReply> {
+  const claimHash = context.claimCookie.read(request);
+  const cart = claimHash
+    ? await readCart(context, await ownerOf(request, claimHash))
+    : { lines: [], payable: [], totalCents: 0, problem: null };
+  return context.renderer.send(request, reply, {
+    name: 'cart',
+    path: PATH,
+    data: await present(context, cart),
+    status,
+    error: error ?? cart.problem ?? undefined,
+  });
+}
 
 const CHANGED =
   'Something in your cart has changed. Nothing was charged: look at it again, then check out.';

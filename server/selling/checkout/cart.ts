@@ -14,6 +14,7 @@ import type { Offered } from '../purchases/begin-purchase.ts';
 import type { CheckoutContext } from '../purchases/context.ts';
 import { findEndOfSale } from '../purchases/copies-left.ts';
 import { requireUseLeft } from '../purchases/discount-uses.ts';
+import { visitorOf } from '../purchases/queries.ts';
 import { type Quote, quote, quoteCart } from '../purchases/quote.ts';
 import { requireOnSale } from './start-checkout.ts';
 import type { CartItem } from './tables.ts';
@@ -130,9 +131,14 @@ export async function readCart(context: CheckoutContext, owner: CartOwner): Prom
     const payable = offered.map((line, index) => ({ ...line, quote: quotes[index] ?? line.quote }));
     return { lines, payable, totalCents, problem: null };
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    return { lines, payable: [], totalCents, problem: error.said };
+    return { lines, payable: [], totalCents, problem: saidOf(error) };
   }
+}
+
+/** Why something is refused. @throws any other error */
+function saidOf(error: unknown): Said {
+  if (error instanceof DomainError) return error.said;
+  throw error;
 }
 
 /** Of discounts by their ids, in the lines of a cart that were read so far. */
@@ -186,8 +192,7 @@ async function findObstacle(
   try {
     await requireOnSale(context, viewer, link);
   } catch (error) {
-    if (error instanceof DomainError) return error.said;
-    throw error;
+    return saidOf(error);
   }
   return findEndOfSale(db, link, visitorOf(viewer, link.id), now());
 }
@@ -210,30 +215,15 @@ async function quoteItem(
     }
     return { quote: offered, problem: null, refusal: null };
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
+    const refusal = saidOf(error);
     // Without the code, and where they named less than its creator asks for now, as suggested.
-    return quoteAsOffered(context, link, error.said);
+    try {
+      return { quote: quote(link, context), problem: null, refusal };
+    } catch (error) {
+      return { quote: null, problem: saidOf(error), refusal: null };
+    }
   }
 }
-
-function quoteAsOffered(
-  context: CheckoutContext,
-  link: Link,
-  refusal: Said,
-): Pick<CartLine, 'quote' | 'problem' | 'refusal'> {
-  try {
-    return { quote: quote(link, context), problem: null, refusal };
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    return { quote: null, problem: error.said, refusal: null };
-  }
-}
-
-export const visitorOf = ({ claimHash, user }: CartOwner, link_id: string) => ({
-  link_id,
-  claim_hash: claimHash,
-  buyer_id: user?.id ?? null,
-});
 
 /** What is in a cart for so long is forgotten. */
 const KEPT_FOR_MS = 30 * 24 * 60 * 60 * 1000;

@@ -1,5 +1,6 @@
 import type { CheckoutContext, CheckoutParty } from '../purchases/context.ts';
-import { type Cart, type CartOwner, readCart, visitorOf } from './cart.ts';
+import { visitorOf } from '../purchases/queries.ts';
+import { type Cart, type CartOwner, readCart } from './cart.ts';
 import {
   findUnderWay,
   findUnfinished,

@@ -24,7 +24,7 @@ import { startCheckout } from './start-checkout.ts';
  */
 const WAIT_MS = 10_000;
 
-interface Context extends CheckoutContext {
+export interface CheckoutRoutesContext extends CheckoutContext {
   /** False when an operator left the checkout's endpoint out. */
   configured: boolean;
   claimCookie: ClaimCookie;
@@ -36,7 +36,7 @@ interface Context extends CheckoutContext {
  * POST /prod/checkout: JSON answers {url}, a plain form is led to the provider's page.
  * POST /p/{id}: that page with a discount code, for the form of a gift, whose fields no address holds.
  */
-export const checkoutRoutes: FastifyPluginAsync<Context> = async (app, context) => {
+export const checkoutRoutes: FastifyPluginAsync<CheckoutRoutesContext> = async (app, context) => {
   app.post(
     '/prod/checkout',
     { bodyLimit: 8_192, config: { api: CALL, toBuyers: true } },
@@ -66,7 +66,7 @@ export const checkoutRoutes: FastifyPluginAsync<Context> = async (app, context) 
 type PaywallRequest = FastifyRequest<{ Params: { id: string } }>;
 
 async function answerForm(
-  context: Context,
+  context: CheckoutRoutesContext,
   request: FastifyRequest,
   reply: FastifyReply,
   wish: Wish,
@@ -97,7 +97,7 @@ const SPOKEN = [
 ] as const;
 
 async function begin(
-  context: Context,
+  context: CheckoutRoutesContext,
   request: FastifyRequest,
   reply: FastifyReply,
   { linkId, key, code, typedPrice, source, typedGift }: Wish,
@@ -185,19 +185,9 @@ const CALL: ApiCall = {
 };
 
 /** What a buyer asks for. */
-interface Wish {
-  linkId: string;
-  /** By which checkouts at once are known to be of one browser. */
-  key: string | null;
-  code: string | undefined;
-  /** Dollars; undefined for the suggested price. */
-  typedPrice: string | undefined;
-  source: string;
-  /** As it was typed. */
-  typedGift: { email: string; message?: string | null | undefined } | undefined;
-}
+type Wish = ReturnType<typeof readBody>;
 
-function readBody(body: unknown): Wish {
+function readBody(body: unknown) {
   const parsed = BODY.safeParse(body);
   if (!parsed.success) {
     throw new DomainError('INVALID_INPUT', 'Send {"paywallId": "…"} with the id of a link.');
@@ -208,6 +198,7 @@ function readBody(body: unknown): Wish {
     linkId,
     key,
     code: code || undefined,
+    /** Dollars; undefined for the suggested price. */
     typedPrice: amount ?? undefined,
     source: readSource(from),
     typedGift: gift ?? (email.trim() || message.trim() ? { email, message } : undefined),

@@ -12,6 +12,7 @@ import { findDiscount } from '../discounts/use-discount.ts';
 import type { CheckoutContext, CheckoutParty } from '../purchases/context.ts';
 import { notOnSale } from '../purchases/copies-left.ts';
 import { type Gift, requireGiftsLeft } from '../purchases/gifts.ts';
+import { visitorOf } from '../purchases/queries.ts';
 import { quote } from '../purchases/quote.ts';
 import {
   findUnderWay,
@@ -64,8 +65,7 @@ async function tryCheckout(
   const { db, provider } = context;
   const link = await findLink(db, linkId);
   if (!link || link.taken_down_at !== null) throw notFound();
-  const { claimHash: claim_hash, user } = viewer;
-  const visitor = { link_id: link.id, claim_hash, buyer_id: user?.id ?? null };
+  const visitor = visitorOf(viewer, link.id);
   // Read before the access is looked for: what is paid in between is still found in one of them.
   const unfinished = await findUnfinished(db, visitor);
   const access = await accessTo({ db, viewer }, link);

@@ -6,6 +6,7 @@ import {
   MAX_DISCOUNT_USES,
   PROVIDER_MAX_CENTS,
 } from '../../../contract/limits.ts';
+import type { LinkContext } from '../../catalog/links/create-link.ts';
 import { findShortLink } from '../../catalog/links/short-names.ts';
 import { touchSeller } from '../../catalog/sellers/change-page.ts';
 import { findSellerPage } from '../../catalog/sellers/queries.ts';
@@ -15,10 +16,7 @@ import { DomainError } from '../../ground/lib/domain-error.ts';
 import type { Discount } from './tables.ts';
 import { tidyCode } from './use-discount.ts';
 
-interface Context {
-  db: Database;
-  now: () => number;
-}
+type Context = Pick<LinkContext, 'db' | 'now'>;
 
 export interface NewDiscount {
   ownerId: string;

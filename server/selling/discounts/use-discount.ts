@@ -1,14 +1,12 @@
 import { fact, type Said } from '../../../contract/fact.ts';
+import type { LinkContext } from '../../catalog/links/create-link.ts';
 import type { Link } from '../../catalog/links/tables.ts';
 import { prepare } from '../../ground/database/prepare.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import type { Discount } from './tables.ts';
 
-interface Context {
-  db: Database;
-  now: () => number;
-}
+type Context = Pick<LinkContext, 'db' | 'now'>;
 
 /** What comes along when a code is copied from a mail or a chat: marks, dashes, what nobody sees. */
 const AROUND = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}_-]+$/gu;
@@ -96,7 +94,7 @@ const readAnyCode = prepare((db, ownerId: string, linkId: string, now: number) =
 
 /** Whether there is a code for a link that can be used now or later: what its page asks for. */
 export async function takesCodes(
-  { db, now }: { db: Database; now: () => number },
+  { db, now }: Context,
   { owner, id, least }: { owner: string; id: string; least: number | null },
 ): Promise<boolean> {
   return least === null && (await readAnyCode(db, owner, id, now())).length > 0;

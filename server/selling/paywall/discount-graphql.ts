@@ -6,6 +6,7 @@ import { DomainError } from '../../ground/lib/domain-error.ts';
 import { readTypedCode, type TypedCode } from '../discounts/typed-code.ts';
 import { findDiscount, takesCodes } from '../discounts/use-discount.ts';
 import { requireUseLeft } from '../purchases/discount-uses.ts';
+import { visitorOf } from '../purchases/queries.ts';
 import { quote } from '../purchases/quote.ts';
 import { PaywallLink } from './present-link.ts';
 
@@ -57,8 +58,6 @@ async function findPrice(
   if (!link) throw new Error(`The link ${id} is gone`);
   const discount = await findDiscount(context, link, code, countGuess);
   const { agreedCents } = quote(link, { fee, tax: false, providerMinimumCents }, { discount });
-  const { claimHash, user } = viewer;
-  const visitor = { link_id: id, claim_hash: claimHash ?? '', buyer_id: user?.id ?? null };
-  await requireUseLeft(db, discount, visitor, now());
+  await requireUseLeft(db, discount, visitorOf(viewer, id), now());
   return agreedCents;
 }

@@ -1,8 +1,9 @@
 import { type Fact, putIntoEnglish } from '../../../contract/fact.ts';
 import { builder, type GraphqlContext } from '../../edge/graphql/builder.ts';
-import { batchReads } from '../../ground/lib/batch-reads.ts';
+import { batchByRequest } from '../../ground/lib/batch-reads.ts';
 import { isoTime } from '../../ground/lib/time.ts';
 import { countCopiesTaken, findEndOfSale, leftOf } from '../purchases/copies-left.ts';
+import { buyerOf, visitorOf } from '../purchases/queries.ts';
 import { PaywallLink, type PresentedLink } from './present-link.ts';
 
 builder.objectFields(PaywallLink, (t) => ({
@@ -18,7 +19,7 @@ builder.objectFields(PaywallLink, (t) => ({
     async resolve(link, _args, context) {
       const { id, copies } = link.limits;
       if (link.free || copies === null) return null;
-      return leftOf(copies, await takenOf(context)(id));
+      return leftOf(copies, await countTaken(context, id));
     },
   }),
   until: t.field({
@@ -48,23 +49,10 @@ async function findHold(link: PresentedLink, context: GraphqlContext): Promise<F
   const hold = await link.findHold();
   // What is free is not sold, and its owner has it.
   if (hold !== null || link.free || link.mine) return hold;
-  return findEndOfSale(context.db, link.limits, visitorOf(link, context), context.now());
+  const { db, viewer, now } = context;
+  return findEndOfSale(db, link.limits, visitorOf(viewer, link.id), now());
 }
 
-/** By the request: the links of a list are counted together. */
-const counting = new WeakMap<GraphqlContext, ReturnType<typeof batchReads<number>>>();
-
-function takenOf(context: GraphqlContext) {
-  const { db, now, viewer } = context;
-  const visitor = { claim_hash: viewer.claimHash ?? '', buyer_id: viewer.user?.id ?? null };
-  const read =
-    counting.get(context) ?? batchReads((ids) => countCopiesTaken(db, ids, visitor, now()));
-  counting.set(context, read);
-  return read;
-}
-
-const visitorOf = ({ id }: PresentedLink, { viewer: { claimHash, user } }: GraphqlContext) => ({
-  link_id: id,
-  claim_hash: claimHash ?? '',
-  buyer_id: user?.id ?? null,
-});
+const countTaken = batchByRequest(({ db, viewer, now }: GraphqlContext, ids) =>
+  countCopiesTaken(db, ids, buyerOf(viewer), now()),
+);

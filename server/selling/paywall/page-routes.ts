@@ -7,16 +7,12 @@ import { meantAddress } from '../../edge/pages/meant-address.ts';
 import { sourceOfVisit } from '../../edge/pages/visit-source.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import { GUEST, type Viewer } from '../../ground/lib/viewer.ts';
+import type { createRefreshCheckout } from '../checkout/refresh-checkout.ts';
 
-interface Context {
+interface Context extends Pick<ReturnType<typeof createRefreshCheckout>, 'findOpenCheckout'> {
   db: Database;
   kept: KeptPageContext;
   methodsAt: MethodsAt;
-  /** Whether a checkout of the link is open to the viewer and not paid. */
-  findOpenCheckout(
-    viewer: Viewer,
-    linkId: string,
-  ): Promise<{ gift: { email: string; message: string | null } | null } | null>;
 }
 
 type PaywallRequest = FastifyRequest<{

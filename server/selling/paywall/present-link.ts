@@ -34,20 +34,7 @@ import { soldParts } from '../purchases/sold-parts.ts';
 import type { PaymentLine } from '../purchases/tables.ts';
 
 /** What only a viewer with access ever sees of a link. */
-interface UnlockedContent {
-  /** Null for files. */
-  url(): Promise<string | null>;
-  /** Of the first of the files; null for a web address. */
-  key(): Promise<string | null>;
-  /** Looked up once; none for a web address. */
-  files(): Promise<StoredFile[]>;
-  /** The versions that were bought, the newest purchase first. */
-  bought: number[];
-  /** Whether the viewer paid for one of them, or whoever has this browser did. */
-  paid: boolean;
-  /** What is on sale, if it holds something that was not bought. */
-  newer(): Promise<Version | null>;
-}
+type UnlockedContent = NonNullable<ReturnType<typeof unlock>>;
 
 interface Cover {
   /** A path of this site; another picture has another one. */
@@ -341,7 +328,7 @@ function unlock(
   link: Link,
   access: Access,
   findFilesOnSale: () => Promise<StoredFile[]>,
-): UnlockedContent | null {
+) {
   if (access.kind !== 'granted') return null;
   const { rights } = access;
   const versions = chooseVersions(link, rights);
@@ -356,12 +343,18 @@ function unlock(
   const [{ right, version }] = rights;
   const isBought = right.kind === 'grant';
   return {
+    /** Null for files. */
     url: () => findUrl(db, link, version),
+    /** Of the first of the files; null for a web address. */
     key: async () => (isBought ? ((await files())[0]?.key ?? null) : link.key),
+    /** Looked up once; none for a web address. */
     files,
+    /** The versions that were bought, the newest purchase first. */
     bought: versions.flatMap(({ number, right }) => (right.kind === 'grant' ? [number] : [])),
+    /** Whether the viewer paid for one of them, or whoever has this browser did. */
     paid: rights.some(({ right, isGift }) => right.kind === 'grant' && !isGift),
-    async newer() {
+    /** What is on sale, if it holds something that was not bought. */
+    async newer(): Promise<Version | null> {
       const [found] = newer ? await readVersions(db, link.id, newer.number) : [];
       if (!found?.files.every(mayBeSold)) return null;
       const held = new Set((await files()).map(({ key }) => key));

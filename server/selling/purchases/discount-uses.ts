@@ -1,9 +1,8 @@
-import type { ExpressionBuilder } from 'kysely';
-import type { Database, Tables } from '../../ground/database/tables.ts';
+import type { Database } from '../../ground/database/tables.ts';
 import type { Discount } from '../discounts/tables.ts';
 import { refused } from '../discounts/use-discount.ts';
 import { mayBePaid } from '../may-be-paid.ts';
-import { ofVisitor, type Visitor } from './queries.ts';
+import { byBuyer, ofVisitor, type Visitor } from './queries.ts';
 
 /** A cart that is not checked out, for one of its lines. */
 interface InCart {
@@ -46,12 +45,4 @@ export async function requireUseLeft(
       throw refused('You have used this discount code as often as you can.');
     }
   }
-}
-
-/** By the same browser or the same account, of any link. */
-function byBuyer({ claim_hash, buyer_id }: Visitor) {
-  return ({ eb, or }: ExpressionBuilder<Tables, 'purchase'>) => {
-    const byBrowser = eb('purchase.claim_hash', '=', claim_hash);
-    return buyer_id === null ? byBrowser : or([byBrowser, eb('purchase.buyer_id', '=', buyer_id)]);
-  };
 }

@@ -3,13 +3,11 @@ import { dialectOf } from '../../ground/database/dialect.ts';
 import type { Database, DatabaseTransaction } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
+import type { FulfilmentContext } from './fulfil-purchase.ts';
 import { ofVisitor, prepareOfVisitor, type Visitor } from './queries.ts';
 import type { Purchase } from './tables.ts';
 
-interface Context {
-  db: Database;
-  now: () => number;
-}
+type Context = Pick<FulfilmentContext, 'db' | 'now'>;
 
 /**
  * One is paid: nobody may pay the visitor's other checkouts of the link any more, but for what they

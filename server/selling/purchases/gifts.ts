@@ -9,7 +9,7 @@ import { canonicalAddress } from '../../ground/lib/canonical-address.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { DAY_MS } from '../../ground/lib/time.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
-import type { Visitor } from './queries.ts';
+import { byBuyer, type Visitor } from './queries.ts';
 import type { Purchase } from './tables.ts';
 
 /** Whom a purchase is given to, and in what words. */
@@ -83,7 +83,7 @@ const MAX_GIFTS_OF_BUYER = 20;
 export async function requireGiftsLeft(
   db: Database,
   { email }: Pick<Gift, 'email'>,
-  { claim_hash, buyer_id }: Omit<Visitor, 'link_id'>,
+  buyer: Omit<Visitor, 'link_id'>,
   now: number,
 ): Promise<void> {
   const ofDay = db
@@ -97,14 +97,7 @@ export async function requireGiftsLeft(
   if (Number(toMailbox.count) >= MAX_GIFTS_TO_MAILBOX) {
     throw refusedGift('This address has been sent as many gifts as it can be today.');
   }
-  const ofBuyer = await ofDay
-    .where(({ eb, or }) =>
-      or([
-        eb('claim_hash', '=', claim_hash),
-        ...(buyer_id === null ? [] : [eb('buyer_id', '=', buyer_id)]),
-      ]),
-    )
-    .executeTakeFirstOrThrow();
+  const ofBuyer = await ofDay.where(byBuyer(buyer)).executeTakeFirstOrThrow();
   if (Number(ofBuyer.count) >= MAX_GIFTS_OF_BUYER) {
     throw refusedGift('You have given as many gifts as you can today.');
   }

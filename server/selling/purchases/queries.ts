@@ -19,15 +19,15 @@ export async function findPurchase(db: Database, id: string): Promise<PaymentLin
 
 const readPurchase = prepare((db, id: string) => selectPurchases(db).where('purchase.id', '=', id));
 
-/** What a session is to pay, in its order. */
-export const findPurchasesBySession = prepare((db, sessionId: string) =>
-  selectPurchases(db).where('payment.session_id', '=', sessionId).orderBy('line'),
-);
-
 /** All purchases of a payment, in their order. */
-export const findLines = prepare((db, paymentId: string) =>
-  selectPurchases(db).where('payment_id', '=', paymentId).orderBy('line'),
-);
+const findLinesBy = (
+  column: 'purchase.payment_id' | 'payment.session_id' | 'payment.payment_intent_id',
+) => prepare((db, id: string) => selectPurchases(db).where(column, '=', id).orderBy('line'));
+
+export const findLines = findLinesBy('purchase.payment_id');
+export const findPurchasesBySession = findLinesBy('payment.session_id');
+/** Only what is paid has such an id. */
+export const findPaid = findLinesBy('payment.payment_intent_id');
 
 /** The right that a purchase gave once it was settled, whatever its state now. */
 export async function findGrantOfPurchase(
@@ -48,23 +48,18 @@ const readGrant = prepare((db, purchaseId: string) =>
  */
 export async function findLastCheckout(
   db: Database,
-  { claimHash, user }: Viewer,
+  viewer: Viewer,
   linkId: string,
 ): Promise<PaymentLine | undefined> {
-  if (!claimHash && !user) return undefined;
+  if (!viewer.claimHash && !viewer.user) return undefined;
   return selectPurchases(db)
-    .where(ofVisitor({ link_id: linkId, claim_hash: claimHash ?? '', buyer_id: user?.id ?? null }))
+    .where(ofVisitor(visitorOf(viewer, linkId)))
     .where('payment.id', 'is not', null)
     .where(({ eb, or }) => or([eb('gift_email', 'is', null), eb('state', '!=', 'processing')]))
     .orderBy(({ eb }) => eb.case().when('state', '=', 'processing').then(0).else(1).end())
     .orderBy('created_at', 'desc')
     .executeTakeFirst();
 }
-
-/** The settled purchases that a payment was made for, in their order. */
-export const findPaid = prepare((db, paymentIntentId: string) =>
-  selectPurchases(db).where('payment_intent_id', '=', paymentIntentId).orderBy('line'),
-);
 
 /** Whether this browser or account made the purchase: a session id in a URL alone proves nothing. */
 export function holdsPurchase(viewer: Viewer, purchase: Purchase): boolean {
@@ -78,41 +73,26 @@ export function holdsPurchase(viewer: Viewer, purchase: Purchase): boolean {
 export async function holdsGrant(db: Database, viewer: Viewer, grantId: string): Promise<boolean> {
   const grant = await db
     .selectFrom('access_grant')
-    .where('id', '=', grantId)
-    .select('buyer_id')
+    .leftJoin('grant_claim', (join) =>
+      join
+        .onRef('grant_claim.grant_id', '=', 'access_grant.id')
+        .on('grant_claim.claim_hash', '=', viewer.claimHash ?? ''),
+    )
+    .where('access_grant.id', '=', grantId)
+    .select(['buyer_id', 'claim_hash'])
     .executeTakeFirst();
   if (!grant) return false;
-  if (grant.buyer_id !== null && grant.buyer_id === viewer.user?.id) return true;
-  if (!viewer.claimHash) return false;
-  const held = await db
-    .selectFrom('grant_claim')
-    .where('grant_id', '=', grantId)
-    .where('claim_hash', '=', viewer.claimHash)
-    .select('grant_id')
-    .executeTakeFirst();
-  return held !== undefined;
+  const isOfAccount = grant.buyer_id !== null && grant.buyer_id === viewer.user?.id;
+  return isOfAccount || grant.claim_hash !== null;
 }
 
 /** Whether a browser's claim is one that a checkout, cart or personal link of ours gave out. */
 export async function isKnownClaim(db: Database, claimHash: string): Promise<boolean> {
-  const purchase = await db
-    .selectFrom('purchase')
-    .where('claim_hash', '=', claimHash)
-    .select('id')
-    .executeTakeFirst();
-  if (purchase) return true;
-  const grant = await db
-    .selectFrom('grant_claim')
-    .where('claim_hash', '=', claimHash)
-    .select('grant_id')
-    .executeTakeFirst();
-  if (grant) return true;
-  const item = await db
-    .selectFrom('cart_item')
-    .where('claim_hash', '=', claimHash)
-    .select('link_id')
-    .executeTakeFirst();
-  return item !== undefined;
+  for (const table of ['purchase', 'grant_claim', 'cart_item'] as const) {
+    const given = db.selectFrom(table).where('claim_hash', '=', claimHash).select('claim_hash');
+    if (await given.executeTakeFirst()) return true;
+  }
+  return false;
 }
 
 /** When a browser's claim began its first checkout, UTC milliseconds; null where there is none. */
@@ -127,6 +107,16 @@ export async function firstCheckoutOf(db: Database, claimHash: string): Promise<
 
 export type Visitor = Pick<Purchase, 'link_id' | 'claim_hash' | 'buyer_id'>;
 
+export const visitorOf = (viewer: Viewer, link_id: string): Visitor => ({
+  link_id,
+  ...buyerOf(viewer),
+});
+
+export const buyerOf = ({ claimHash, user }: Viewer): Omit<Visitor, 'link_id'> => ({
+  claim_hash: claimHash ?? '',
+  buyer_id: user?.id ?? null,
+});
+
 /**
  * Purchases of the same link by the same browser or the same account. Each side of the "or" names
  * the link, so that each is one range of an index: a link may have been sold to very many.
@@ -137,6 +127,14 @@ export function ofVisitor({ link_id, claim_hash, buyer_id }: Visitor) {
     const byBrowser = and([eb('purchase.claim_hash', '=', claim_hash), ofLink]);
     if (buyer_id === null) return byBrowser;
     return or([byBrowser, and([eb('purchase.buyer_id', '=', buyer_id), ofLink])]);
+  };
+}
+
+/** Purchases by the same browser or the same account, of any link. */
+export function byBuyer({ claim_hash, buyer_id }: Omit<Visitor, 'link_id'>) {
+  return ({ eb, or }: ExpressionBuilder<Tables, 'purchase'>) => {
+    const byBrowser = eb('purchase.claim_hash', '=', claim_hash);
+    return buyer_id === null ? byBrowser : or([byBrowser, eb('purchase.buyer_id', '=', buyer_id)]);
   };
 }
 

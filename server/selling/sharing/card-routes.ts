@@ -110,21 +110,15 @@ interface Entry {
 /** A card takes from 30 KB to, with a cover, 700 KB. */
 const CAPACITY_BYTES = 24 * 1024 * 1024;
 
-interface CardKeeper {
-  /** The card of this version, once it was asked for. */
-  find(id: string, version: number): Promise<KeptCard> | undefined;
-  /** The card of this version, drawn if there is none. */
-  keep(id: string, version: number, draw: () => Promise<Buffer>): Promise<KeptCard>;
-}
-
 /**
  * Caches the most recently used share pictures by the version of what they show, and draws one at a
  * time, because drawing takes the processor for a while.
  */
-export function createCardKeeper(): CardKeeper {
+export function createCardKeeper() {
   const kept = new ByteBoundedMap<Entry>(CAPACITY_BYTES);
   let last: Promise<unknown> = Promise.resolve();
 
+  /** The card of this version, once it was asked for. */
   function find(id: string, version: number): Promise<KeptCard> | undefined {
     const entry = kept.get(id);
     return entry?.version === version ? entry.card : undefined;
@@ -141,7 +135,8 @@ export function createCardKeeper(): CardKeeper {
 
   return {
     find,
-    keep(id, version, draw) {
+    /** The card of this version, drawn if there is none. */
+    keep(id: string, version: number, draw: () => Promise<Buffer>): Promise<KeptCard> {
       const known = find(id, version);
       if (known !== undefined) return known;
       const entry = { version, card: begin(draw) };

@@ -12,6 +12,7 @@ import { isoTime } from '../../ground/lib/time.ts';
 import { GUEST } from '../../ground/lib/viewer.ts';
 import { findOffer, type Offer, PresentedLink } from '../paywall/present-link.ts';
 import { countCopiesTaken, findEndOfSale, leftOf } from '../purchases/copies-left.ts';
+import { visitorOf } from '../purchases/queries.ts';
 
 interface Context extends LinkReaders {
   publicUrl: string;
@@ -114,9 +115,6 @@ const OEMBED: ApiCall = {
   answers: { 200: { says: 'Of type link.', json: z.looseObject({ title: z.string() }) } },
 };
 
-/** Whose own open checkout would not count: nobody's. */
-const NOBODY = { claim_hash: '', buyer_id: null };
-
 /** What the page tells a guest, for programs: what is sold, for how much, and how to buy it. */
 async function describeOffer(context: Context, { link, name, seller, price }: Offer) {
   const { publicUrl, checkoutApiEndpoint } = context;
@@ -126,15 +124,14 @@ async function describeOffer(context: Context, { link, name, seller, price }: Of
   const parts = await presented.findParts();
   const { limits, free, least } = presented;
   const at = context.now();
-  const end = free
-    ? null
-    : await findEndOfSale(context.db, limits, { link_id: link.id, ...NOBODY }, at);
+  const visitor = visitorOf(GUEST, link.id);
+  const end = free ? null : await findEndOfSale(context.db, limits, visitor, at);
   const isSold = !free && checkoutApiEndpoint !== '';
   const isPayable = free || least !== null || presented.price >= context.providerMinimumCents;
   const page = `${publicUrl}/p/${link.id}`;
   const { copies } = limits;
   const taken =
-    free || copies === null ? null : await countCopiesTaken(context.db, [link.id], NOBODY, at);
+    free || copies === null ? null : await countCopiesTaken(context.db, [link.id], visitor, at);
   return {
     title: name,
     price,
