@@ -98,8 +98,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'mails to strangers have no limit a day',
     file: 'server/app.ts',
-    find: "config.mail.kind === 'smtp' ? createMailAllowance",
-    replace: "config.mail.kind === 'mailbox' ? createMailAllowance",
+    find: "mail.kind === 'smtp' ? createMailAllowance",
+    replace: "mail.kind === 'mailbox' ? createMailAllowance",
     tests: [MAIL],
     titles: 'on sqlite.*is counted',
   },

@@ -103,8 +103,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'one mailbox gives back as much as it likes',
     file: 'server/edge/http/rate-limits.ts',
-    find: 'purchasesGivenBack: [[3, 86_400]]',
-    replace: 'purchasesGivenBack: [[30, 86_400]]',
+    find: 'purchasesGivenBack: { day: 3 }',
+    replace: 'purchasesGivenBack: { day: 30 }',
     tests: [TWICE],
     titles: 'sqlite.+three times a day',
   },

@@ -636,8 +636,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'an account opens uploads all day at full speed',
     file: 'server/edge/http/rate-limits.ts',
-    find: 'uploads: [\n    [60, 60],\n    [5_000, 86_400],',
-    replace: 'uploads: [\n    [60, 60],',
+    find: 'uploads: { minute: 60, day: 5_000 }',
+    replace: 'uploads: { minute: 60 }',
     tests: ['tests/conformance/limits.test.ts'],
     titles: 'names every limit of how often',
   },

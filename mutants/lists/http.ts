@@ -191,15 +191,16 @@ export const mutants: Mutant[] = [
   {
     ...guard,
     fault: 'an address holds as many connections as it opens',
-    find: 'if (held >= MAX_CONNECTIONS_OF_ADDRESS) {',
-    replace: 'if (held > 1_000 * MAX_CONNECTIONS_OF_ADDRESS) {',
+    find: 'createPlaces(MAX_CONNECTIONS_OF_ADDRESS)',
+    replace: 'createPlaces(1_000 * MAX_CONNECTIONS_OF_ADDRESS)',
     titles: 'holds so many connections',
   },
   {
     ...guard,
     fault: 'an address that closed its connections is kept out',
-    find: 'if (left === 0) ofAddress.delete(address);\n        else ofAddress.set(address, left);',
-    replace: 'if (left === 0) ofAddress.delete(address);',
+    file: 'server/edge/http/places.ts',
+    find: 'if (left === 0) held.delete(holder);\n      else held.set(holder, left);',
+    replace: 'if (left === 0) held.delete(holder);',
     titles: 'holds so many connections',
   },
   {

@@ -3,6 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const STORES = 'server/adapters/storage/stores.test.ts';
 const SALE = 'tests/files/s3-sale.test.ts';
 const STORE = 'server/adapters/storage/s3-store.ts';
+const UPLOADS = 'server/adapters/storage/s3-uploads.ts';
 const WRITER = 'server/adapters/storage/part-writer.ts';
 const PARTS = 'server/adapters/storage/part-writer.test.ts';
 const CLIENT = 'server/adapters/storage/s3-client.ts';
@@ -49,7 +50,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an upload is completed without all of its parts',
-    file: STORE,
+    file: UPLOADS,
     find: 'if (etag === undefined) throw',
     replace: 'if (etag === null) throw',
     tests: [STORES],
@@ -57,7 +58,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a canceled upload can be continued at the store',
-    file: STORE,
+    file: UPLOADS,
     find: 'if (upload?.upload_id) {',
     replace: 'if (upload?.upload_id === null) {',
     tests: [SALE],

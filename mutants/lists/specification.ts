@@ -117,8 +117,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'a guest is shown the dashboard page',
     file: 'server/edge/pages/routes.ts',
-    find: "app.get('/dashboard', { onRequest: signedInOnly }, (request",
-    replace: "app.get('/dashboard', (request",
+    find: 'app.get(path, { onRequest: signedInOnly }, (request',
+    replace: 'app.get(path, (request',
     tests: ['tests/http/pages.test.ts'],
     titles: 'is for creators only',
   },

@@ -32,7 +32,7 @@ import { documentHeaders } from '../edge/http/security-headers.ts';
 import type { WebApp } from '../edge/pages/built-web-app.ts';
 import { answerErrors, createRenderPaywall } from '../edge/pages/error-pages.ts';
 import { keepByChanges } from '../edge/pages/kept-pages.ts';
-import { createPageRenderer } from '../edge/pages/render-page.ts';
+import { createPageRenderer, type RunQuery } from '../edge/pages/render-page.ts';
 import { assetRoutes, pageRoutes } from '../edge/pages/routes.ts';
 import { toRuntimeConfig } from '../edge/pages/runtime-config.ts';
 import { readRoom } from '../files/admit-upload.ts';
@@ -84,9 +84,9 @@ import { schema } from './schema.ts';
 /** What was opened, for the routes. */
 interface Parts {
   config: Config;
-  dev: boolean;
+  dev?: boolean | undefined;
   /** Whether pages can be had in the language that tests alone know. */
-  trial: boolean;
+  trialLanguage?: boolean | undefined;
   metrics: Metrics | null;
   now: () => number;
   database: OpenDatabase;
@@ -104,21 +104,30 @@ interface Parts {
 
 /** Gives every feature's routes what they need. */
 export async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void> {
-  const { config, dev, trial, now, store, web, auth, payments, views, secret, tickets } = parts;
-  const { db, changes, processes, connectAnew } = parts.database;
-  const { publicUrl, supportEmail, costBearers, providerMinimumCents } = config;
-  const { mode } = payments.provider;
+  const common = guardAllRoutes(http, parts);
+  const runQuery = registerSchema(http, parts, common);
+  const context = { ...common, ...openPages(http, parts, common, runQuery) };
+  await registerPages(http, parts, context);
+  await registerAccounts(http, parts, context);
+  await registerSelling(http, parts, context);
+  await registerDelivery(http, parts, context);
+  if (parts.payments.sandbox) await http.register(parts.payments.sandbox.hostedPage);
+}
+
+/** What many routes use. Whatever opens something is handed to its own routes alone. */
+type Common = ReturnType<typeof guardAllRoutes>;
+
+/** Sets up what each request passes before its route. */
+function guardAllRoutes(http: FastifyInstance, parts: Parts) {
+  const { config, now, store, auth, payments, secret } = parts;
+  const { db, changes, processes } = parts.database;
+  const { publicUrl } = config;
   const provider = payments.providerOfPages;
   const limits = createRateLimits(now, processes?.counts);
   const publishableKey = publishableKeyOf(secret);
   const warn = (message: string) => (error: unknown) => http.log.warn({ err: error }, message);
-
-  const claimCookie = createClaimCookie({
-    db,
-    publicUrl,
-    now,
-    secret: derive(secret, 'first checkouts'),
-  });
+  const claimSecret = derive(secret, 'first checkouts');
+  const claimCookie = createClaimCookie({ db, publicUrl, now, secret: claimSecret });
   const findViewer = createFindViewer({
     db,
     now,
@@ -132,36 +141,50 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   guardRoutes(http, limits);
   const methodsAt = refuseMethods(http);
   describeRoutes(http, { publicUrl, version: VERSION });
-
   const { refreshCheckout, findOpenCheckout } = createRefreshCheckout(
     { db, provider, now },
     changes,
     warn('the provider could not be asked about a checkout'),
   );
-  const findSeller = createFindSeller(db);
-  const requireSeller = createSellerGuard(db, config.sellers);
-  const readers = {
+  return {
     db,
+    changes,
     store,
-    findSeller,
+    now,
+    publicUrl,
+    provider,
+    limits,
+    publishableKey,
+    claimCookie,
+    findViewer,
+    methodsAt,
+    refreshCheckout,
+    findOpenCheckout,
+    findSeller: createFindSeller(db),
     findFiles: createFindFiles(db),
     findParts: createFindParts(db),
-  };
-  const shared: SharedContext = {
-    ...readers,
-    changes,
-    limits,
-    now,
-    mode,
-    refreshCheckout,
-    publicUrl,
+    requireSeller: createSellerGuard(db, config.sellers),
+    mode: payments.provider.mode,
     version: VERSION,
-    minimumPriceCents: config.minimumPriceCents,
-    providerMinimumCents,
-    fee: config.fee,
-    requireSeller,
-    requireAccount: (id) => requireAccount(db, id),
+    supportEmail: config.supportEmail,
     operatorEmails: config.operatorEmails,
+    costBearers: config.costBearers,
+    fee: config.fee,
+    tax: config.tax,
+    providerMinimumCents: config.providerMinimumCents,
+    checkoutApiEndpoint: config.checkoutApiEndpoint,
+    accountQuotaBytes: config.accountQuotaBytes,
+  };
+}
+
+/** The schema by POST, by WebSocket, and for the pages in process. */
+function registerSchema(http: FastifyInstance, parts: Parts, common: Common): RunQuery {
+  const { config, payments, secret, tickets, dev: introspection = false } = parts;
+  const { db, publicUrl, costBearers, findViewer } = common;
+  const shared: SharedContext = {
+    ...common,
+    minimumPriceCents: config.minimumPriceCents,
+    requireAccount: (id) => requireAccount(db, id),
     signUp: config.signUp,
     sellers: config.sellers,
     quotaLinks: config.quotaLinks,
@@ -169,7 +192,7 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
     giftUrl: (purchaseId) => `${publicUrl}/gifts/${tickets.giftSigner.sign({ purchaseId })}`,
     returnUrl: (purchaseId) =>
       `${publicUrl}/returns/${tickets.returnSigner.sign({ purchaseId, mailed: false })}`,
-    refundSale: (refund) => refundSale({ db, provider, publicUrl, now, costBearers }, refund),
+    refundSale: (refund) => refundSale(common, refund),
     refundCost: costBearers.refundCost,
     secretKeyCreated: parts.secretKeyCreated,
     hooks: {
@@ -177,224 +200,125 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
       allowPrivate: config.webhookAllowPrivate,
     },
   };
-  registerLive(http, { schema, shared, findViewer, publicUrl, introspection: dev });
-  const runQuery = registerGraphql(http, { schema, shared, findViewer, introspection: dev });
+  const served = { schema, shared, findViewer, introspection };
+  registerLive(http, served);
+  return registerGraphql(http, served);
+}
 
-  const runtimeConfig = toRuntimeConfig(config, mode, publishableKey);
-  const { styleSources, scriptSources } = web;
-  const headers = documentHeaders({
-    ...config,
-    styleSources,
-    scriptSources,
-    uploadOrigin: config.s3?.direct ? config.s3.endpoint : null,
-  });
-  const renderer = createPageRenderer({
-    web,
-    runtimeConfig,
-    runQuery,
-    headers,
-    sellers: config.sellers,
-    trial,
-  });
-  answerErrors(http, renderer, methodsAt);
-  const renderPaywall = createRenderPaywall(renderer);
+type Context = Common & ReturnType<typeof openPages>;
+
+/** Opens what shows pages, those of errors included. */
+function openPages(http: FastifyInstance, parts: Parts, common: Common, runQuery: RunQuery) {
+  const { config, web, trialLanguage: trial = false } = parts;
+  const runtimeConfig = toRuntimeConfig(config, common.mode, common.publishableKey);
+  const uploadOrigin = config.s3?.direct ? config.s3.endpoint : null;
+  const headers = documentHeaders({ ...config, ...web, uploadOrigin });
+  const { sellers } = config;
+  const renderer = createPageRenderer({ web, runtimeConfig, runQuery, headers, sellers, trial });
+  answerErrors(http, renderer, common.methodsAt);
+  return { runtimeConfig, renderer, renderPaywall: createRenderPaywall(renderer) };
+}
+
+async function registerPages(http: FastifyInstance, parts: Parts, context: Context): Promise<void> {
+  const { config, dev, auth, web, secret, database, metrics } = parts;
+  const { db, now, renderer, runtimeConfig } = context;
   const { sessionToken } = (await auth.$context).authCookies;
-  const { maxFileBytes, accountQuotaBytes } = config;
   const pushKey = pushKeys(secret).publicKey;
   const kept = {
     renderer,
     now,
     keepPages: !dev,
     origin: runtimeConfig.origin,
-    cache: keepByChanges(changes),
-    personalCookies: [claimCookie.name, sessionToken.name].map((name) => `${name}=`),
+    cache: keepByChanges(context.changes),
+    personalCookies: [context.claimCookie.name, sessionToken.name].map((name) => `${name}=`),
   };
   await http.register(pageRoutes, {
-    db,
+    ...context,
     kept,
-    runtimeConfig,
-    requireSeller,
-    readRoom: (userId) => readRoom({ db, store, accountQuotaBytes }, userId),
+    readRoom: (userId) => readRoom(context, userId),
     readOwnContent: (ownerId, linkId) => readOwnContent(db, ownerId, linkId),
-    operatorEmails: config.operatorEmails,
     listReceiptKeys: () => listReceiptKeys(db),
-    readAccount: (user) =>
-      readAccount({ auth, db, operatorEmails: config.operatorEmails, pushKey }, user),
+    readAccount: (user) => readAccount({ ...context, auth, pushKey }, user),
   });
-  await http.register(sellerPageRoutes, { db, kept, methodsAt });
-  await http.register(paywallPageRoutes, { db, kept, methodsAt, findOpenCheckout });
+  await http.register(sellerPageRoutes, { ...context, kept });
+  await http.register(paywallPageRoutes, { ...context, kept });
   const { serviceWorker } = web;
   if (serviceWorker) await http.register(assetRoutes, { serviceWorker });
-  await http.register(languageRoutes, { db, publicUrl });
-  if (runtimeConfig.mailbox) await http.register(mailboxRoutes, { db, renderer });
-
-  const { metrics } = parts;
+  await http.register(languageRoutes, context);
+  if (runtimeConfig.mailbox) await http.register(mailboxRoutes, context);
   const { token } = config.metrics;
   if (metrics && token !== null) await http.register(metricsRoutes, { metrics, token });
-  await http.register(healthRoutes, { db, store, connectAnew, version: VERSION, now });
-  await http.register(discoveryRoutes, {
-    ...readers,
-    changes,
-    publicUrl,
-    supportEmail,
-    now,
-  });
+  await http.register(healthRoutes, { ...context, connectAnew: database.connectAnew });
+  await http.register(discoveryRoutes, context);
+}
+
+async function registerAccounts(
+  http: FastifyInstance,
+  { config, auth, secret, mailAllowance }: Parts,
+  context: Context,
+): Promise<void> {
+  const device = createSigner(secret, 'known device', DEVICE_TICKET);
   const accounts = {
+    ...context,
     auth,
-    publicUrl,
-    limits,
-    methodsAt,
     findAccount: accountReader(auth),
-    knownDevices: createKnownDevices(
-      createSigner(secret, 'known device', DEVICE_TICKET),
-      publicUrl,
-      now,
-    ),
-    mailAllowance: parts.mailAllowance,
+    knownDevices: createKnownDevices(device, context.publicUrl, context.now),
+    mailAllowance,
     onlyPool: config.userPool?.only ? config.userPool.name : null,
   };
+  const step = createSigner(secret, 'step of a sign-in', STEP_TICKET);
   await http.register(accountRoutes, accounts);
-  await http.register(loginRoutes, {
-    ...accounts,
-    renderer,
-    signer: createSigner(secret, 'step of a sign-in', STEP_TICKET),
-  });
-  await http.register(invitationRoutes, {
-    db,
-    auth,
-    publicUrl,
-    renderer,
-    now,
-    signer: createInvitationSigner(secret),
-  });
+  await http.register(loginRoutes, { ...accounts, signer: step });
+  const signer = createInvitationSigner(secret);
+  await http.register(invitationRoutes, { ...accounts, signer });
+}
+
+/** What creators sell, and the way to its payment. */
+async function registerSelling(
+  http: FastifyInstance,
+  { config, database, payments, views }: Parts,
+  context: Context,
+): Promise<void> {
+  const { processes } = database;
   await http.register(uploadRoutes, {
-    db,
-    store,
-    maxFileBytes,
-    accountQuotaBytes,
-    requireSeller,
-    now,
+    ...context,
+    maxFileBytes: config.maxFileBytes,
     leases: processes?.leases ?? null,
     quotaUploadsADay: config.quotaUploadsADay,
     scans: config.clamd !== null,
   });
-  await http.register(coverRoutes, { db, store, limits, prepareCover, now });
-  await http.register(viewRoutes, { db, limits, views });
-  await http.register(salesRoutes, { db, publicUrl, now });
-  await http.register(payoutsRoutes, { db, mode, publicUrl, now });
-  await http.register(sourcesRoutes, { db, publicUrl, now });
-  await http.register(cardRoutes, { ...readers, limits, drawCard, publicUrl });
-  await http.register(sellerRoutes, { db, now });
-  await http.register(embedRoutes, {
-    ...readers,
-    publicUrl,
-    supportEmail,
-    now,
-    checkoutApiEndpoint: config.checkoutApiEndpoint,
-    tax: config.tax,
-    providerMinimumCents,
-  });
+  await http.register(coverRoutes, { ...context, prepareCover });
+  await http.register(viewRoutes, { ...context, views });
+  await http.register(salesRoutes, context);
+  await http.register(payoutsRoutes, context);
+  await http.register(sourcesRoutes, context);
+  await http.register(cardRoutes, { ...context, drawCard });
+  await http.register(sellerRoutes, context);
+  await http.register(embedRoutes, context);
+  const checkout = { ...context, configured: context.checkoutApiEndpoint !== '' };
+  await http.register(checkoutRoutes, checkout);
+  await http.register(cartRoutes, checkout);
+  await http.register(webhookRoutes, { ...context, verifyWebhook: payments.verifyWebhook });
+}
 
-  await http.register(checkoutRoutes, {
-    db,
-    store,
-    provider,
-    publicUrl,
-    now,
-    claimCookie,
-    limits,
-    renderPaywall,
-    fee: config.fee,
-    tax: config.tax,
-    providerMinimumCents,
-    requireSeller,
-    configured: config.checkoutApiEndpoint !== '',
-  });
-  await http.register(cartRoutes, {
-    db,
-    store,
-    provider,
-    publicUrl,
-    now,
-    claimCookie,
-    limits,
-    renderer,
-    renderPaywall,
-    findSeller,
-    fee: config.fee,
-    tax: config.tax,
-    providerMinimumCents,
-    requireSeller,
-    configured: config.checkoutApiEndpoint !== '',
-  });
-  const { verifyWebhook, sandbox } = payments;
-  await http.register(webhookRoutes, { db, provider, verifyWebhook, now });
-  const signer = createSigner(secret, 'download', DOWNLOAD_TICKET);
-  const accel = config.downloadAccel;
-  await http.register(downloadRoutes, {
-    db,
-    changes,
-    store,
-    signer,
-    renderPaywall,
-    accel,
-    now,
-  });
-  await http.register(storageRoutes, { db, store, signer, publicUrl, limits, now });
-  await http.register(moderationRoutes, {
-    db,
-    renderer,
-    limits,
-    now,
-  });
-  await http.register(signedReceiptRoutes, {
-    db,
-    secret,
-    publicUrl,
-    now,
-    operator: config.operator,
-  });
-  await http.register(accessRoutes, {
-    db,
-    claimCookie,
-    renderer,
-    limits,
-    now,
-    signer: tickets.personalSigner,
-    hashCode: tickets.hashCode,
-  });
-  await http.register(updatesRoutes, { db, renderer, signer: tickets.updatesSigner });
-  await http.register(giftRoutes, {
-    db,
-    renderer,
-    limits,
-    now,
-    signer: tickets.giftSigner,
-  });
-  await http.register(returnRoutes, {
-    db,
-    provider,
-    publicUrl,
-    costBearers,
-    claimCookie,
-    renderer,
-    limits,
-    now,
-    signer: tickets.returnSigner,
-  });
-  await http.register(notificationRoutes, {
-    db,
-    renderer,
-    now,
-    signer: createSellerSigner(secret),
-  });
-  await http.register(purchasesRoutes, {
-    db,
-    claimCookie,
-    renderer,
-    limits,
-    now,
-    signer: tickets.purchasesSigner,
-  });
-  if (sandbox) await http.register(sandbox.hostedPage);
+/** What buyers have after their payment. */
+async function registerDelivery(
+  http: FastifyInstance,
+  { config, secret, tickets }: Parts,
+  context: Context,
+): Promise<void> {
+  const { operator, downloadAccel: accel } = config;
+  const download = createSigner(secret, 'download', DOWNLOAD_TICKET);
+  await http.register(downloadRoutes, { ...context, signer: download, accel });
+  await http.register(storageRoutes, { ...context, signer: download });
+  await http.register(moderationRoutes, context);
+  await http.register(signedReceiptRoutes, { ...context, secret, operator });
+  const { personalSigner, updatesSigner, purchasesSigner, giftSigner, returnSigner } = tickets;
+  const { hashCode } = tickets;
+  await http.register(accessRoutes, { ...context, signer: personalSigner, hashCode });
+  await http.register(updatesRoutes, { ...context, signer: updatesSigner });
+  await http.register(giftRoutes, { ...context, signer: giftSigner });
+  await http.register(returnRoutes, { ...context, signer: returnSigner });
+  await http.register(notificationRoutes, { ...context, signer: createSellerSigner(secret) });
+  await http.register(purchasesRoutes, { ...context, signer: purchasesSigner });
 }

@@ -1,4 +1,5 @@
 import type { FileFacts, ReadPart } from '../../files/file-facts.ts';
+import { endOfTag, readFrame } from '../../ground/lib/mp3-frame.ts';
 
 const WINDOW_BYTES = 64 * 1024;
 
@@ -65,40 +66,19 @@ async function parseOgg(read: ReadPart, size: number): Promise<FileFacts> {
   return { seconds: (Number(tail.readBigInt64LE(last + 6)) - skipped) / rate };
 }
 
-/** Bits per second in thousands of layer III, by the index in the header. */
-const MPEG1_RATES = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
-const MPEG2_RATES = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
-const SAMPLE_RATES = [44_100, 48_000, 32_000];
-/** By the version in the header: 2.5, none, 2, 1. */
-const RATE_DIVISORS = [4, 1, 2, 1];
-
 /** By the count of frames where there is one, otherwise as if every frame were like the first. */
 async function parseMp3(read: ReadPart, size: number): Promise<FileFacts> {
-  const tag = await read(0, 10);
-  let start = 0;
-  if (tag.toString('latin1', 0, 3) === 'ID3') {
-    const [a = 0, b = 0, c = 0, d = 0] = tag.subarray(6, 10);
-    start = 10 + (((a & 127) << 21) | ((b & 127) << 14) | ((c & 127) << 7) | (d & 127));
-  }
+  const start = endOfTag(await read(0, 10));
   const head = await read(start, WINDOW_BYTES);
   for (let at = 0; at + 4 < head.length; at += 1) {
-    const header = head.readUInt32BE(at);
-    // A synchronization word, layer III, and no index that is reserved.
-    if (header >>> 21 !== 0x7ff || ((header >>> 17) & 3) !== 1) continue;
-    const version = (header >>> 19) & 3;
-    const rateIndex = (header >>> 12) & 15;
-    const sampleIndex = (header >>> 10) & 3;
-    if (version === 1 || rateIndex === 0 || rateIndex === 15 || sampleIndex === 3) continue;
-    const isMpeg1 = version === 3;
-    const kilobits = (isMpeg1 ? MPEG1_RATES : MPEG2_RATES)[rateIndex] ?? 0;
-    const sampleRate = (SAMPLE_RATES[sampleIndex] ?? 0) / (RATE_DIVISORS[version] ?? 1);
+    const frame = readFrame(head, at);
+    if (!frame) continue;
     const first = head.subarray(at, at + 200);
     const xing = Math.max(first.indexOf('Xing'), first.indexOf('Info'));
     if (xing > 0 && first.readUInt32BE(xing + 4) & 1) {
-      const frames = first.readUInt32BE(xing + 8);
-      return { seconds: (frames * (isMpeg1 ? 1152 : 576)) / sampleRate };
+      return { seconds: first.readUInt32BE(xing + 8) * frame.seconds };
     }
-    return { seconds: (size - start - at) / (kilobits * 125) };
+    return { seconds: (size - start - at) / (frame.bitrate * 125) };
   }
   return {};
 }

@@ -58,16 +58,14 @@ export interface ReadText {
   ellipsis: Face | null;
 }
 
-interface Run {
-  face: Face;
-  start: number;
-  end: number;
-  level: number;
-}
-
 interface Line {
   start: number;
   end: number;
+}
+
+interface Run extends Line {
+  face: Face;
+  level: number;
 }
 
 /** The lines of a text before they are drawn. Lengths are in thousandths of the font size. */

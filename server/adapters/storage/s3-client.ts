@@ -133,13 +133,7 @@ export function createS3Client(at: Bucket) {
     sign(request: S3Request, body: { length: number; sha256: string }): SignedRequest {
       const { path, headers } = signed(request, body);
       // A browser says these by itself.
-      const {
-        Host: _host,
-        'content-length': _length,
-        ...rest
-      } = headers as typeof request.headers & {
-        Host: string;
-      };
+      const { Host: _host, 'content-length': _length, ...rest } = headers as Record<string, string>;
       return { url: `${origin}${path}`, headers: rest };
     },
     /** An address that reads an object for so many seconds. */

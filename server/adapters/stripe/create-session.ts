@@ -7,17 +7,6 @@ import {
 } from '../../selling/purchases/card-provider.ts';
 import { writeNotes } from './notes.ts';
 
-/** Tells the operator what is wrong between this server and the provider. */
-export interface ProviderWarnings {
-  /** Told of each answer's `Date` header. */
-  compareClocks(date: string | undefined): void;
-  /** A signature was valid, and this many seconds old by this server's clock. */
-  staleWebhook(ageSeconds: number): void;
-  forgedWebhook(): void;
-  /** A signature was valid, and what it signs says of no event. */
-  unreadableWebhook(): void;
-}
-
 /** Characters of what is sold, as the provider shows it. */
 const MOST_OF_NAME = 250;
 
@@ -30,10 +19,14 @@ const NOTICED_MS = 60_000;
  */
 const provider = 'stripe';
 
-export function createProviderWarnings(log: Pick<Logger, 'warn' | 'error'>): ProviderWarnings {
+export type ProviderWarnings = ReturnType<typeof createProviderWarnings>;
+
+/** Tells the operator what is wrong between this server and the provider. */
+export function createProviderWarnings(log: Pick<Logger, 'warn' | 'error'>) {
   let refused = 0;
   return {
-    compareClocks(date) {
+    /** Told of each answer's `Date` header. */
+    compareClocks(date: string | undefined): void {
       const difference = Date.now() - Date.parse(date ?? '');
       if (!(Math.abs(difference) > NOTICED_MS)) return;
       const seconds = Math.round(Math.abs(difference) / 1000);
@@ -43,16 +36,18 @@ export function createProviderWarnings(log: Pick<Logger, 'warn' | 'error'>): Pro
         `this server's clock is ${side} the payment provider's by the seconds given here: correct it, or checkouts and webhooks will be refused`,
       );
     },
-    staleWebhook(seconds) {
+    /** A signature was valid, and this many seconds old by this server's clock. */
+    staleWebhook(seconds: number): void {
       log.error(
         { provider, seconds },
         "a webhook was refused: by this server's clock, the provider signed it too long ago, by the seconds given here. Correct the clock, unless the webhook was delayed on its way; the provider will send it again",
       );
     },
-    unreadableWebhook() {
+    /** A signature was valid, and what it signs says of no event. */
+    unreadableWebhook(): void {
       log.warn({ provider }, 'a webhook was refused: it is rightly signed, and says of no event');
     },
-    forgedWebhook() {
+    forgedWebhook(): void {
       refused += 1;
       log.warn(
         { provider, refused },

@@ -8,18 +8,7 @@ import type Stripe from 'stripe';
 const URGENCIES = ['payments', 'checkout', 'awaited', 'background'] as const;
 export type Urgency = (typeof URGENCIES)[number];
 
-/** Calls to the provider by everybody in this process, for all share what it allows an account. */
-export interface CallLimit {
-  /** Waits until the call may be made. @returns false when too many wait already to be served in time */
-  admit(urgency: Urgency): Promise<boolean>;
-  /**
-   * Whether places are free for calls that could be made with others. Never at a provider that counts
-   * none, the sandbox: it answers before they would be worth it.
-   */
-  hasRoom(): boolean;
-  /** The provider has refused a call: what nobody waits for makes room. */
-  makeRoom(): void;
-}
+export type CallLimit = ReturnType<typeof createCallLimit>;
 
 const WINDOW_MS = 1_000;
 const LOOK_AGAIN_MS = 10;
@@ -35,8 +24,11 @@ const ROOM_FOR_BUYERS = { awaited: 0.8, background: 0.5 };
 /** How long a call that somebody waits for may stand in the queue, in seconds. */
 const LONGEST_QUEUE_S = 8;
 
-/** @param perSecond calls in any second; Infinity for a provider that does not count them */
-export function createCallLimit(perSecond: number): CallLimit {
+/**
+ * Limits calls to the provider by everybody in this process, for all share what it allows an account.
+ * @param perSecond calls in any second; Infinity for a provider that does not count them
+ */
+export function createCallLimit(perSecond: number) {
   /** The calls of the last second, the oldest first. */
   const made: { at: number; urgency: Urgency }[] = [];
   const waiting: Record<Urgency, ((isAdmitted: true) => void)[]> = {
@@ -80,7 +72,8 @@ export function createCallLimit(perSecond: number): CallLimit {
   }
 
   return {
-    admit(urgency) {
+    /** Waits until the call may be made. @returns false when too many wait already to be served in time */
+    admit(urgency: Urgency): Promise<boolean> {
       if (perSecond === Number.POSITIVE_INFINITY) return Promise.resolve(true);
       const isLong = waiting[urgency].length >= ownPlaces(urgency) * LONGEST_QUEUE_S;
       if (isLong && urgency !== 'background') return Promise.resolve(false);
@@ -89,7 +82,11 @@ export function createCallLimit(perSecond: number): CallLimit {
         letThrough();
       });
     },
-    hasRoom() {
+    /**
+     * Whether places are free for calls that could be made with others. Never at a provider that counts
+     * none, the sandbox: it answers before they would be worth it.
+     */
+    hasRoom(): boolean {
       const now = performance.now();
       forgetEarlier(now);
       if (!Number.isFinite(perSecond) || now < makesRoomUntil || waiting.awaited.length > 0) {
@@ -97,7 +94,8 @@ export function createCallLimit(perSecond: number): CallLimit {
       }
       return made.length < perSecond * ROOM_FOR_BUYERS.awaited;
     },
-    makeRoom() {
+    /** The provider has refused a call: what nobody waits for makes room. */
+    makeRoom(): void {
       makesRoomUntil = performance.now() + WINDOW_MS;
     },
   };

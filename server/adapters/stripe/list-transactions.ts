@@ -3,7 +3,7 @@ import type {
   ProviderTransaction,
   TransactionSubject,
 } from '../../books/ledger/record-transaction.ts';
-import { PAGE, refundStateOf } from './read-payment.ts';
+import { idOf, PAGE, refundStateOf } from './read-payment.ts';
 
 /**
  * What moved the account's balance of payments since a time in UTC milliseconds, newest first. The
@@ -41,7 +41,7 @@ function toTransaction(transaction: Stripe.BalanceTransaction): ProviderTransact
     netCents: transaction.net,
     currency: transaction.currency,
     exchangeRate: transaction.exchange_rate,
-    sourceId: typeof source === 'string' ? source : (source?.id ?? null),
+    sourceId: idOf(source),
     subject: subjectOf(transaction),
     availableOn: transaction.available_on * 1000,
     createdAt: transaction.created * 1000,
@@ -70,8 +70,4 @@ function subjectOf({ type, amount, source }: Stripe.BalanceTransaction): Transac
     default:
       return { kind: 'other' };
   }
-}
-
-function idOf(reference: string | { id: string } | null): string | null {
-  return typeof reference === 'string' ? reference : (reference?.id ?? null);
 }

@@ -1,7 +1,5 @@
 import type { Logger } from 'pino';
 import Stripe from 'stripe';
-import type { VerifyWebhook } from '../../money/payments/receive-webhook.ts';
-import type { PayoutProvider } from '../../money/payouts/payout-provider.ts';
 import {
   type CardProvider,
   type CheckoutSession,
@@ -43,17 +41,7 @@ export type StripeTarget = (
   connect?: boolean;
 };
 
-export interface StripeAdapter {
-  provider: CardProvider;
-  payoutProvider: PayoutProvider;
-  verifyWebhook: VerifyWebhook;
-  /** What the key must not do and would have to, a sentence each. @throws when it cannot be asked */
-  findMissingPermissions(): Promise<string[]>;
-  /** Logs them. Nobody has to wait: a silent provider must not keep content from its buyers. */
-  tellMissingPermissions(): Promise<void>;
-  /** What keeps events from arriving at an address, a sentence each. */
-  findEndpointFaults(url: string): Promise<string[]>;
-}
+export type StripeAdapter = ReturnType<typeof openStripe>;
 
 /** How long to wait for the provider. A call takes at most the timeout once per attempt. */
 interface Patience {
@@ -79,46 +67,50 @@ export function openStripe(
   log: Pick<Logger, 'warn' | 'error'>,
   limit = callLimitOf(target),
   isAwaited = false,
-): StripeAdapter {
+) {
   const stripe = createClient(target, limit, isAwaited ? WHILE_SOMEBODY_WAITS : IN_BACKGROUND);
   const warnings = createProviderWarnings(log);
   const { connect = false } = target;
   const mode = target.kind === 'stripe' && target.live ? 'live' : 'test';
-  return {
-    provider: {
-      mode,
-      account: accountReader(stripe, target),
-      listEvents: (since) => listEvents(stripe, since, connect),
-      readEvent,
-      createCheckout: (request) => createSession(stripe, request, warnings),
-      async expireCheckout(sessionId) {
-        const session = await orNullWhenMissing(stripe.checkout.sessions.retrieve(sessionId));
-        if (session?.status === 'open') await stripe.checkout.sessions.expire(sessionId);
-      },
-      retrieveCheckout: sessionReader(stripe, () => limit.hasRoom()),
-      listCheckouts: (from, to) => listCheckouts(stripe, from, to),
-      retrievePayment: (paymentIntentId) =>
-        readPayment(stripe, paymentIntentId).catch((error: unknown) => {
-          const isRefused = error instanceof Stripe.errors.StripeInvalidRequestError;
-          throw isRefused ? new PaymentUnreadableError(error.message, { cause: error }) : error;
-        }),
-      refundPayment: (refund) => refundPayment(stripe, refund),
-      attachEvidence: (id, evidence, submit) => attachEvidence(stripe, id, evidence, submit),
-      listReturnedPayments: (since) => listReturnedPayments(stripe, since),
-      listTransactions: (since) => listTransactions(stripe, since),
-      readBalance: () => readBalance(stripe),
+  const provider: CardProvider = {
+    mode,
+    account: accountReader(stripe, target),
+    listEvents: (since) => listEvents(stripe, since, connect),
+    readEvent,
+    createCheckout: (request) => createSession(stripe, request, warnings),
+    async expireCheckout(sessionId) {
+      const session = await orNullWhenMissing(stripe.checkout.sessions.retrieve(sessionId));
+      if (session?.status === 'open') await stripe.checkout.sessions.expire(sessionId);
     },
+    retrieveCheckout: sessionReader(stripe, () => limit.hasRoom()),
+    listCheckouts: (from, to) => listCheckouts(stripe, from, to),
+    retrievePayment: (paymentIntentId) =>
+      readPayment(stripe, paymentIntentId).catch((error: unknown) => {
+        const isRefused = error instanceof Stripe.errors.StripeInvalidRequestError;
+        throw isRefused ? new PaymentUnreadableError(error.message, { cause: error }) : error;
+      }),
+    refundPayment: (refund) => refundPayment(stripe, refund),
+    attachEvidence: (id, evidence, submit) => attachEvidence(stripe, id, evidence, submit),
+    listReturnedPayments: (since) => listReturnedPayments(stripe, since),
+    listTransactions: (since) => listTransactions(stripe, since),
+    readBalance: () => readBalance(stripe),
+  };
+  return {
+    provider,
     payoutProvider: openPayouts(stripe, mode),
     verifyWebhook: webhookVerifier(stripe, secretsOf(target), warnings),
+    /** What the key must not do and would have to, a sentence each. @throws when it cannot be asked */
     findMissingPermissions: () => findMissingPermissions(stripe, connect),
-    tellMissingPermissions: async () => {
+    /** Logs them. Nobody has to wait: a silent provider must not keep content from its buyers. */
+    async tellMissingPermissions(): Promise<void> {
       try {
         for (const fault of await findMissingPermissions(stripe, connect)) log.error(fault);
       } catch (error) {
         log.warn({ err: error }, 'it could not be checked what STRIPE_SECRET_KEY may do');
       }
     },
-    findEndpointFaults: (url) => findEndpointFaults(stripe, url, connect),
+    /** What keeps events from arriving at an address, a sentence each. */
+    findEndpointFaults: (url: string) => findEndpointFaults(stripe, url, connect),
   };
 }
 

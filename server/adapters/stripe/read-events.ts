@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { VerifyWebhook } from '../../money/payments/receive-webhook.ts';
 import type { ProviderEvent, ProviderNews } from '../../selling/purchases/card-provider.ts';
 import type { ProviderWarnings } from './create-session.ts';
-import { PAGE } from './read-payment.ts';
+import { idOf, PAGE } from './read-payment.ts';
 
 /** The age in seconds up to which a signed webhook is accepted (the provider's own default). */
 const SIGNATURE_TOLERANCE_S = 300;
@@ -178,9 +178,8 @@ export function readEvent(payload: string): ProviderNews | null {
       return payoutId ? { kind, payoutId } : null;
     }
     case 'payment-changed': {
-      const { payment_intent: payment } = PAYMENT_EVENT.parse(event).data.object;
-      const paymentIntentId = typeof payment === 'string' ? payment : payment?.id;
-      return paymentIntentId === undefined ? null : { kind, paymentIntentId };
+      const paymentIntentId = idOf(PAYMENT_EVENT.parse(event).data.object.payment_intent);
+      return paymentIntentId === null ? null : { kind, paymentIntentId };
     }
     default: {
       const { data, created } = CHECKOUT_EVENT.parse(event);

@@ -80,10 +80,8 @@ export async function listReturnedPayments(stripe: Stripe, since: number): Promi
     collect(stripe.refunds.list(opened)),
     collect(stripe.disputes.list(opened)),
   ]);
-  const payments = [...refunds, ...disputes].map(({ payment_intent: payment }) =>
-    typeof payment === 'string' ? payment : payment?.id,
-  );
-  return new Set(payments.filter((id) => id !== undefined));
+  const payments = [...refunds, ...disputes].map(({ payment_intent: payment }) => idOf(payment));
+  return new Set(payments.filter((id) => id !== null));
 }
 
 export async function refundPayment(
@@ -113,6 +111,11 @@ function whyRefused({ code, param }: Stripe.errors.StripeError): RefundRefusedEr
   if (code === 'charge_already_refunded') return 'nothing-left';
   if (code === 'charge_disputed') return 'disputed';
   return param === 'amount' ? 'too-large' : 'other';
+}
+
+/** The id of what the provider names by it, or tells whole. */
+export function idOf(reference: string | { id: string } | null | undefined): string | null {
+  return typeof reference === 'string' ? reference : (reference?.id ?? null);
 }
 
 async function collect<Item>(list: AsyncIterable<Item>): Promise<Item[]> {

@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { gather } from '../../ground/lib/gather.ts';
 import type { CardProvider, CheckoutSession } from '../../selling/purchases/card-provider.ts';
 import { readNotes } from './notes.ts';
-import { PAGE } from './read-payment.ts';
+import { idOf, PAGE } from './read-payment.ts';
 
 interface Told {
   sessionId: string;
@@ -120,7 +120,6 @@ export async function orNullWhenMissing<Found>(answer: Promise<Found>): Promise<
 }
 
 export function toSession(session: Stripe.Checkout.Session): CheckoutSession {
-  const intent = session.payment_intent;
   return {
     id: session.id,
     url: session.url,
@@ -135,7 +134,7 @@ export function toSession(session: Stripe.Checkout.Session): CheckoutSession {
     discountCents: session.total_details?.amount_discount ?? 0,
     totalCents: session.amount_total ?? 0,
     currency: session.currency ?? '',
-    paymentIntentId: typeof intent === 'string' ? intent : (intent?.id ?? null),
+    paymentIntentId: idOf(session.payment_intent),
     buyerEmail: session.customer_details?.email ?? session.customer_email,
     successUrl: session.success_url,
     createdAt: session.created * 1000,

@@ -6,7 +6,7 @@ import {
   PayoutRefusedError,
   type SentPayout,
 } from '../../money/payouts/payout-provider.ts';
-import { PAGE } from './read-payment.ts';
+import { idOf, PAGE } from './read-payment.ts';
 
 /** What carries money to creators: their accounts here are recipients of the platform's transfers. */
 export function openPayouts(stripe: Stripe, mode: PayoutProvider['mode']): PayoutProvider {
@@ -167,13 +167,11 @@ async function readArrived(
   payoutId: string,
   stripeAccount: string,
 ): Promise<{ amount: number; currency: string } | null> {
-  const payment = (await findTransfer(stripe, payoutId))?.destination_payment;
+  const payment = idOf((await findTransfer(stripe, payoutId))?.destination_payment);
   if (!payment) return null;
-  const { balance_transaction: booked } = await stripe.charges.retrieve(
-    typeof payment === 'string' ? payment : payment.id,
-    { expand: ['balance_transaction'] },
-    { stripeAccount },
-  );
+  const expand = ['balance_transaction'];
+  const charge = await stripe.charges.retrieve(payment, { expand }, { stripeAccount });
+  const { balance_transaction: booked } = charge;
   if (!booked || typeof booked === 'string' || booked.currency === 'usd') return null;
   return { amount: booked.net, currency: booked.currency };
 }

@@ -4,7 +4,7 @@ import SchemaBuilder, {
   type ObjectRef,
 } from '@pothos/core';
 import SimpleObjectsPlugin from '@pothos/plugin-simple-objects';
-import { GraphQLError } from 'graphql';
+import { GraphQLError, type GraphQLSchema } from 'graphql';
 import type { SecretKeyDetails } from '../../../contract/account-details.ts';
 import type { Fact } from '../../../contract/fact.ts';
 import type { FeeRate } from '../../../contract/money.ts';
@@ -12,7 +12,7 @@ import type { Database } from '../../ground/database/tables.ts';
 import type { Change, Changes } from '../../ground/lib/changes.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { isoTime } from '../../ground/lib/time.ts';
-import type { User, Viewer } from '../../ground/lib/viewer.ts';
+import type { FindViewer, User, Viewer } from '../../ground/lib/viewer.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 
 /** What the resolvers use, the same for every request: each feature adds its own in its GraphQL. */
@@ -58,6 +58,15 @@ export interface GraphqlContext extends SharedContext {
   address: string;
   /** Who asks when this changed: a subscription may outlive the session it began with. */
   findViewer(change: Change): Promise<Viewer>;
+}
+
+/** The schema, as it is served by POST and by WebSocket. */
+export interface SchemaContext {
+  schema: GraphQLSchema;
+  shared: SharedContext;
+  findViewer: FindViewer;
+  /** Off in production. */
+  introspection: boolean;
 }
 
 export const builder = new SchemaBuilder<{

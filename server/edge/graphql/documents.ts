@@ -1,4 +1,5 @@
 import {
+  type DocumentNode,
   type ExecutionResult,
   execute,
   GraphQLError,
@@ -7,15 +8,11 @@ import {
   Kind,
   type OperationDefinitionNode,
   parse,
-  specifiedRules,
-  type ValidationRule,
   type VariableDefinitionNode,
-  validate,
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { ByteBoundedMap } from '../../ground/lib/byte-bounded-map.ts';
 import type { GraphqlContext } from './builder.ts';
-import { MAX_ERRORS } from './limits.ts';
 
 /** Executions after which a document is compiled: the engine forgets compiled code late. */
 const COMPILE_AFTER = 100;
@@ -57,7 +54,10 @@ export type RunDocument = (
   context: GraphqlContext,
 ) => Promise<ExecutionResult>;
 
-export function createDocuments(schema: GraphQLSchema, rules: ValidationRule[]): RunDocument {
+export function createDocuments(
+  schema: GraphQLSchema,
+  validate: (document: DocumentNode) => readonly GraphQLError[],
+): RunDocument {
   const documents = new ByteBoundedMap<Document>(KEPT_BYTES);
   // Apart, so that refused ones never displace others.
   const refusals = new ByteBoundedMap<RequestRefused>(KEPT_BYTES);
@@ -80,9 +80,7 @@ export function createDocuments(schema: GraphQLSchema, rules: ValidationRule[]):
 
   function read(text: string): Document {
     const document = parseText(text);
-    const errors = validate(schema, document, [...specifiedRules, ...rules], {
-      maxErrors: MAX_ERRORS,
-    });
+    const errors = validate(document);
     if (errors.length > 0) throw new RequestRefused(errors);
     const operation = document.definitions.find(
       ({ kind }) => kind === Kind.OPERATION_DEFINITION,

@@ -34,11 +34,12 @@ export function formatErrors(
       if (isUnexpected) logUnexpected(cause);
       const quotable = isUnexpected && requestId !== undefined ? { requestId } : {};
       const errorType = code === 'UNAUTHORIZED' ? { errorType: 'Unauthorized' } : {};
+      const wait = cause instanceof RateLimited ? { retryAfter: cause.retryAfter } : {};
       return {
         message: shorten(detail),
         ...place,
         ...errorType,
-        extensions: { code, ...factBeside(said), ...errorType, ...quotable, ...waitOf(cause) },
+        extensions: { code, ...factBeside(said), ...errorType, ...quotable, ...wait },
       };
     }
     return {
@@ -69,22 +70,20 @@ function shorten(message: string): string {
   return `${message.slice(0, MAX_MESSAGE_LENGTH - 1).toWellFormed()}…`;
 }
 
-/** Seconds, for whoever has to wait. */
-function waitOf(cause: unknown): { retryAfter?: number } {
-  return cause instanceof RateLimited ? { retryAfter: cause.retryAfter } : {};
-}
-
 /** A refused request arrives as one error that holds the real ones; what they say is meant to leave. */
 function unwrap(error: GraphQLError): GraphQLError[] {
-  const nested = (error.originalError as { errors?: unknown } | undefined)?.errors;
-  if (Array.isArray(nested)) return nested.map(toReported);
-  if (error instanceof GraphQLError) return [error];
-  const { message } = error as Error;
-  return [new GraphQLError(message, { originalError: error })];
+  const nested = (error.originalError as { errors?: Error[] } | undefined)?.errors;
+  if (!Array.isArray(nested)) return [toReported(error)];
+  return nested.map((inner) =>
+    inner instanceof GraphQLError ? inner : new GraphQLError(inner.message),
+  );
 }
 
-function toReported(error: unknown): GraphQLError {
-  return error instanceof GraphQLError ? error : new GraphQLError((error as Error).message);
+/** An error of GraphQL as it is; any other one as its cause. */
+export function toReported(error: Error): GraphQLError {
+  return error instanceof GraphQLError
+    ? error
+    : new GraphQLError(error.message, { originalError: error });
 }
 
 /** Thrown by a resolver or below, as opposed to reported about the query. */

@@ -15,22 +15,22 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../../contract/error-codes.ts';
 import type { Fact } from '../../../contract/fact.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
-import type { FindViewer, Viewer } from '../../ground/lib/viewer.ts';
+import type { Viewer } from '../../ground/lib/viewer.ts';
 import type { ApiCall } from '../http/describe-calls.ts';
 import type { JsonAnswer, PlainPost } from '../http/early-answers.ts';
 import { problem, retryAfterOf, sendProblem, toProblem } from '../http/errors.ts';
 import { RateLimited } from '../http/rate-limits.ts';
 import type { RunQuery } from '../pages/render-page.ts';
-import type { GraphqlContext, SharedContext } from './builder.ts';
+import type { GraphqlContext, SchemaContext, SharedContext } from './builder.ts';
 import { createDocuments, type DocumentRequest, RequestRefused } from './documents.ts';
-import { formatErrors } from './format-errors.ts';
+import { formatErrors, toReported } from './format-errors.ts';
 import {
+  createValidation,
   isTooLarge,
   MAX_ERRORS,
   refuseTokenFlood,
   refuseVariableFlood,
   tooLarge,
-  validationRules,
 } from './limits.ts';
 
 const PATH = '/graphql';
@@ -72,14 +72,6 @@ const CALL: ApiCall = {
   },
 };
 
-interface Context {
-  schema: GraphQLSchema;
-  shared: SharedContext;
-  findViewer: FindViewer;
-  /** Off in production. */
-  introspection: boolean;
-}
-
 /** What an answer depends on besides the body. */
 interface Asked extends Pick<PlainPost, 'id' | 'ip' | 'headers'> {
   viewer(): Promise<Viewer>;
@@ -88,9 +80,9 @@ interface Asked extends Pick<PlainPost, 'id' | 'ip' | 'headers'> {
 /** POST /graphql, and the same schema for the pages, in process. */
 export function registerGraphql(
   app: FastifyInstance,
-  { schema, shared, findViewer, introspection }: Context,
+  { schema, shared, findViewer, introspection }: SchemaContext,
 ): RunQuery {
-  const run = createDocuments(schema, validationRules('post', { introspection }));
+  const run = createDocuments(schema, createValidation(schema, 'post', introspection));
 
   app.get(PATH, { onRequest: jsonPostsOnly, config: { refuses: true } }, () => {});
   app.post<{ Body: Partial<DocumentRequest> }>(
@@ -170,13 +162,6 @@ function contextOf(shared: SharedContext, viewer: Viewer, address: string): Grap
   return Object.assign(Object.create(shared), own);
 }
 
-/** What a request is refused with, as an error of GraphQL. */
-function toReported(error: Error): GraphQLError {
-  return error instanceof GraphQLError
-    ? error
-    : new GraphQLError(error.message, { originalError: error });
-}
-
 /** As the schema of the route's body has it. */
 function isRequest(body: unknown): body is DocumentRequest {
   if (typeof body !== 'object' || body === null) return false;
@@ -223,7 +208,7 @@ const jsonPostsOnly: onRequestHookHandler = (request, reply, done) => {
   done();
 
   function refuse(status: number, detail: string) {
-    sendProblem(request, reply, problem(status, 'INVALID_INPUT', detail));
+    sendProblem(request, reply, problem('INVALID_INPUT', detail, status));
   }
 };
 
@@ -265,7 +250,7 @@ function refuseVariableFaults(schema: GraphQLSchema, query: string, variables: u
       // What is missing, or null where it must not be, is told by the engine.
       if (value === undefined || value === null || !isInputType(type)) continue;
       coerceInputValue(value, type, (path, _value, { message }) => {
-        const place = path.length > 0 ? ` at "${writePath([name, ...path])}"` : '';
+        const place = path.length > 0 ? ` at "${name}${writePath(path)}"` : '';
         const text = `Variable "$${name}" got invalid value${place}; ${message}`;
         errors.push(new GraphQLError(text, { nodes: variable }));
         if (errors.length === MAX_ERRORS) refuse();
@@ -284,12 +269,7 @@ function definitionsOf(query: string): readonly DefinitionNode[] {
   }
 }
 
-/** `f.and[0].price` */
+/** `.and[0].price` */
 function writePath(path: readonly (string | number)[]): string {
-  return path
-    .map((part, place) => {
-      if (typeof part === 'number') return `[${part}]`;
-      return place === 0 ? part : `.${part}`;
-    })
-    .join('');
+  return path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');
 }

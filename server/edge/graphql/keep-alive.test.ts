@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { WebSocket } from 'ws';
-import { createKeepAlive, type KeepAlive } from './live-routes.ts';
+import { createKeepAlive } from './live-routes.ts';
 
 /** A socket as far as it is kept alive. */
 class Peer extends EventEmitter {
@@ -10,7 +10,7 @@ class Peer extends EventEmitter {
 }
 
 describe('the keep-alive of live connections', () => {
-  let keepAlive: KeepAlive;
+  let keepAlive: ReturnType<typeof createKeepAlive>;
   let peer: Peer;
 
   beforeEach(() => {

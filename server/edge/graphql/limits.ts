@@ -1,6 +1,8 @@
 import {
+  type DocumentNode,
   type FieldNode,
   GraphQLError,
+  type GraphQLSchema,
   Kind,
   Lexer,
   NoSchemaIntrospectionCustomRule,
@@ -8,9 +10,11 @@ import {
   type SelectionNode,
   type SelectionSetNode,
   Source,
+  specifiedRules,
   TokenKind,
   type ValidationContext,
   type ValidationRule,
+  validate,
 } from 'graphql';
 
 /** What a query may cost, known before a single resolver runs. */
@@ -51,14 +55,25 @@ export function refuseVariableFlood(variables: unknown): void {
   }
 }
 
-/** What is asked of a document besides the rules of GraphQL itself, by the way it comes. */
-export function validationRules(
+/** Validates documents, by the rules of GraphQL itself and by those of the way they come. */
+export function createValidation(
+  schema: GraphQLSchema,
   transport: 'post' | 'socket',
-  { introspection }: { introspection: boolean },
-): ValidationRule[] {
-  const rules = [oneOperation, limitAliases, limitSize, TRANSPORT_RULES[transport]];
-  return introspection ? rules : [...rules, NoSchemaIntrospectionCustomRule];
+  introspection: boolean,
+): (document: DocumentNode) => readonly GraphQLError[] {
+  const rules = [
+    ...specifiedRules,
+    oneOperation,
+    limitAliases,
+    limitSize,
+    TRANSPORT_RULES[transport],
+  ];
+  if (!introspection) rules.push(NoSchemaIntrospectionCustomRule);
+  return (document) => validate(schema, document, rules, { maxErrors: MAX_ERRORS });
 }
+
+const report = (context: ValidationContext, message: string) =>
+  context.reportError(new GraphQLError(message));
 
 /**
  * Compiled queries are kept by their text alone: a second operation in it could be run under the
@@ -67,9 +82,7 @@ export function validationRules(
 const oneOperation: ValidationRule = (context) => ({
   Document(node) {
     const operations = node.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
-    if (operations.length > 1) {
-      context.reportError(new GraphQLError('Send one operation per request.'));
-    }
+    if (operations.length > 1) report(context, 'Send one operation per request.');
   },
 });
 
@@ -87,7 +100,7 @@ const TRANSPORT_RULES = {
 function refuseOperations(refused: OperationTypeNode[], advice: string): ValidationRule {
   return (context) => ({
     OperationDefinition(node) {
-      if (refused.includes(node.operation)) context.reportError(new GraphQLError(advice));
+      if (refused.includes(node.operation)) report(context, advice);
     },
   });
 }
@@ -99,11 +112,10 @@ const limitAliases: ValidationRule = (context) => {
       if (!node.alias) return;
       aliases += 1;
       if (aliases === MAX_ALIASES + 1) {
-        context.reportError(new GraphQLError(`The query has more than ${MAX_ALIASES} aliases.`));
+        report(context, `The query has more than ${MAX_ALIASES} aliases.`);
       }
       if (node.alias.value.length > MAX_ALIAS_LENGTH) {
-        const message = `An alias is longer than ${MAX_ALIAS_LENGTH} characters.`;
-        context.reportError(new GraphQLError(message));
+        report(context, `An alias is longer than ${MAX_ALIAS_LENGTH} characters.`);
       }
     },
   };
@@ -118,21 +130,24 @@ const limitSize: ValidationRule = (context) => {
   return {
     OperationDefinition({ selectionSet }) {
       const { depth, fields, lists, searchable, searches } = measure(selectionSet);
-      if (depth > MAX_DEPTH) {
-        context.reportError(new GraphQLError(`The query is deeper than ${MAX_DEPTH} levels.`));
-      }
+      if (depth > MAX_DEPTH) report(context, `The query is deeper than ${MAX_DEPTH} levels.`);
       if (fields > MAX_FIELDS) {
-        const message = `The query has more than ${MAX_FIELDS} fields, with its fragments expanded.`;
-        context.reportError(new GraphQLError(message));
+        report(
+          context,
+          `The query has more than ${MAX_FIELDS} fields, with its fragments expanded.`,
+        );
       }
       if (lists > MAX_LISTS) {
-        const message = `The query reads more than ${MAX_LISTS} lists of links: send one at a time.`;
-        context.reportError(new GraphQLError(message));
+        report(
+          context,
+          `The query reads more than ${MAX_LISTS} lists of links: send one at a time.`,
+        );
       }
       if (searches > 0 && searchable > 1) {
-        const message =
-          'A query that searches can read only one list of links: send one at a time.';
-        context.reportError(new GraphQLError(message));
+        report(
+          context,
+          'A query that searches can read only one list of links: send one at a time.',
+        );
       }
     },
   };

@@ -6,10 +6,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test('a socket that says nothing is closed after 15 seconds (specification §9)', async () => {
-  const protocol = createProtocol({
-    ...({} as Parameters<typeof createProtocol>[0]),
-    rules: [],
-  });
+  const protocol = createProtocol({} as Parameters<typeof createProtocol>[0], () => {});
   const close = vi.fn();
   const socket: ProtocolSocket = {
     ...{ protocol: 'graphql-transport-ws', close },

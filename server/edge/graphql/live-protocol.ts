@@ -1,12 +1,4 @@
-import {
-  type ExecutionArgs,
-  GraphQLError,
-  type GraphQLSchema,
-  parse,
-  specifiedRules,
-  type ValidationRule,
-  validate,
-} from 'graphql';
+import { type ExecutionArgs, GraphQLError, parse } from 'graphql';
 import {
   type Context,
   MessageType,
@@ -18,10 +10,11 @@ import {
 import type { WebSocket } from 'ws';
 import { LIVE_TIMINGS } from '../../../contract/live-timings.ts';
 import { readOnce } from '../../ground/lib/batch-reads.ts';
-import type { Asking, FindViewer } from '../../ground/lib/viewer.ts';
-import type { GraphqlContext, SharedContext } from './builder.ts';
+import type { Asking } from '../../ground/lib/viewer.ts';
+import type { GraphqlContext, SchemaContext } from './builder.ts';
 import { formatErrors } from './format-errors.ts';
 import {
+  createValidation,
   isTooLarge,
   MAX_ERRORS,
   refuseTokenFlood,
@@ -41,24 +34,14 @@ export interface Extra extends Record<PropertyKey, unknown> {
   asking: Asking;
 }
 
-interface ProtocolContext {
-  schema: GraphQLSchema;
-  shared: SharedContext;
-  findViewer: FindViewer;
-  rules: ValidationRule[];
-  logUnexpected(error: unknown): void;
-}
-
 type SocketContext = Context<Record<string, unknown>, Extra>;
 
 /** What is said over a socket: graphql-transport-ws, with an acknowledgement of each start. */
-export function createProtocol({
-  schema,
-  shared,
-  findViewer,
-  rules,
-  logUnexpected,
-}: ProtocolContext): Server<Extra> {
+export function createProtocol(
+  { schema, shared, findViewer, introspection }: SchemaContext,
+  logUnexpected: (error: unknown) => void,
+): Server<Extra> {
+  const validate = createValidation(schema, 'socket', introspection);
   const viewerOf = (context: SocketContext) => findViewer(askingOf(context));
   const open = new Map<string, Set<SocketContext>>();
   const format = (errors: readonly GraphQLError[]) =>
@@ -76,7 +59,7 @@ export function createProtocol({
       const message = `An address can have at most ${MAX_SUBSCRIPTIONS_OF_ADDRESS} subscriptions.`;
       return [new GraphQLError(message)];
     }
-    const prepared = prepareSubscription(schema, payload, rules);
+    const prepared = prepare(payload);
     if (!('document' in prepared)) return prepared;
     const credentials = `viewer of ${JSON.stringify(askingOf(context))}`;
     const contextValue: GraphqlContext = {
@@ -86,6 +69,25 @@ export function createProtocol({
       findViewer: (change) => readOnce(change, credentials, () => viewerOf(context)),
     };
     return { ...prepared, contextValue };
+  }
+
+  /** What is to run, or why it is refused. */
+  function prepare({
+    query,
+    variables,
+    operationName,
+  }: SubscribePayload): ExecutionArgs | readonly GraphQLError[] {
+    try {
+      refuseTokenFlood(query);
+      refuseVariableFlood(variables);
+      const document = parse(query);
+      const errors = validate(document);
+      if (errors.length > 0) return errors;
+      return { schema, document, variableValues: variables, operationName };
+    } catch (error) {
+      if (error instanceof GraphQLError) return [error];
+      throw error;
+    }
   }
 
   return makeServer<Record<string, unknown>, Extra>({
@@ -131,30 +133,4 @@ function askingOf({ connectionParams = {}, extra }: SocketContext): Asking {
 function keysOf(params: Record<string, unknown>): Record<string, string> {
   const names = ['authorization', 'x-api-key'].filter((name) => params[name] != null);
   return Object.fromEntries(names.map((name) => [name, String(params[name])]));
-}
-
-/** What is to run, or why it is refused. */
-function prepareSubscription(
-  schema: GraphQLSchema,
-  { query, variables, operationName }: SubscribePayload,
-  rules: ValidationRule[],
-): ExecutionArgs | readonly GraphQLError[] {
-  try {
-    refuseTokenFlood(query);
-    refuseVariableFlood(variables);
-    const document = parse(query);
-    const errors = validate(schema, document, [...specifiedRules, ...rules], {
-      maxErrors: MAX_ERRORS,
-    });
-    if (errors.length > 0) return errors;
-    return {
-      schema,
-      document,
-      variableValues: variables ?? null,
-      operationName: operationName ?? null,
-    };
-  } catch (error) {
-    if (error instanceof GraphQLError) return [error];
-    throw error;
-  }
 }

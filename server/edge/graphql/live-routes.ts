@@ -1,37 +1,29 @@
 import { once } from 'node:events';
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { GraphQLSchema } from 'graphql';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { handleProtocols, MessageType, stringifyMessage } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { DomainError } from '../../ground/lib/domain-error.ts';
-import type { Asking, FindViewer } from '../../ground/lib/viewer.ts';
+import type { Asking } from '../../ground/lib/viewer.ts';
+import { createPlaces } from '../http/places.ts';
 import { addressKey, RateLimited } from '../http/rate-limits.ts';
-import type { SharedContext } from './builder.ts';
-import { validationRules } from './limits.ts';
+import type { SchemaContext } from './builder.ts';
 import { createProtocol } from './live-protocol.ts';
 import { serveSocket } from './serve-socket.ts';
 
 const PATH = '/graphql';
 const MAX_MESSAGE_BYTES = 64 * 1024;
+/** A school shares one address; each open page holds one socket. */
+const MAX_SOCKETS_PER_ADDRESS = 100;
 /** Told to an address that holds too many sockets. */
 const RETRY_MS = 60_000;
 const GOING_AWAY = 1001;
 const SERVICE_RESTART = 1012;
 
-interface Context {
-  schema: GraphQLSchema;
-  shared: SharedContext;
-  findViewer: FindViewer;
-  publicUrl: string;
-  /** Off in production. */
-  introspection: boolean;
-}
-
 /** Live updates: subscriptions by WebSocket, at the path of the queries. */
-export function registerLive(app: FastifyInstance, context: Context): void {
-  const { schema, shared, findViewer, publicUrl, introspection } = context;
+export function registerLive(app: FastifyInstance, served: SchemaContext): void {
+  const { shared } = served;
   const logUnexpected = (error: unknown) => app.log.error({ err: error }, 'a live update failed');
   const sockets = new WebSocketServer({
     noServer: true,
@@ -39,10 +31,9 @@ export function registerLive(app: FastifyInstance, context: Context): void {
     maxPayload: MAX_MESSAGE_BYTES,
     perMessageDeflate: false,
   });
-  const counts = createSocketCounts();
+  const takePlace = createPlaces(MAX_SOCKETS_PER_ADDRESS);
   const keepAlive = createKeepAlive();
-  const rules = validationRules('socket', { introspection });
-  const protocol = createProtocol({ schema, shared, findViewer, rules, logUnexpected });
+  const protocol = createProtocol(served, logUnexpected);
   const upgrades = new WeakMap<IncomingMessage, { socket: Socket; head: Buffer }>();
 
   // The request passes the hooks of every other: its address and its cookies are read as theirs.
@@ -60,12 +51,14 @@ export function registerLive(app: FastifyInstance, context: Context): void {
   app.addHook('onRequest', (request, reply, done) => {
     const upgrade = upgrades.get(request.raw);
     if (!upgrade || pathOf(request.raw) !== PATH) return done();
-    const asking = checkOrigin(request, publicUrl);
+    const asking = checkOrigin(request, shared.publicUrl);
     const address = addressKey(request.ip);
-    const giveBack = counts.take(address);
+    const giveBack = takePlace(address);
     if (!giveBack) throw new RateLimited(RETRY_MS);
     upgrade.socket.once('close', giveBack);
-    release(reply, upgrade.socket);
+    // From here on the socket is no longer one of HTTP.
+    reply.hijack();
+    reply.raw.detachSocket(upgrade.socket);
     sockets.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (socket) => {
       keepAlive.watch(socket);
       const allowMessage = async () => {
@@ -100,12 +93,6 @@ function checkOrigin({ headers, cookies }: FastifyRequest, publicUrl: string): A
   throw new DomainError('CROSS_SITE', `Live updates are only available to ${publicUrl}.`);
 }
 
-/** From here on the socket is no longer one of HTTP. */
-function release(reply: FastifyReply, socket: Socket): void {
-  reply.hijack();
-  reply.raw.detachSocket(socket);
-}
-
 function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?', 1)[0] ?? '';
 }
@@ -129,51 +116,19 @@ async function closeSockets(
   );
 }
 
-/** A school shares one address; each open page holds one socket. */
-const MAX_SOCKETS_PER_ADDRESS = 100;
-
-interface SocketCounts {
-  /** @returns gives the place back; null when the address has no more */
-  take(address: string): (() => void) | null;
-}
-
-/** How many sockets each address holds open. */
-function createSocketCounts(): SocketCounts {
-  const counts = new Map<string, number>();
-  return {
-    take(address) {
-      const held = counts.get(address) ?? 0;
-      if (held >= MAX_SOCKETS_PER_ADDRESS) return null;
-      counts.set(address, held + 1);
-      return () => {
-        const left = (counts.get(address) ?? 1) - 1;
-        if (left === 0) counts.delete(address);
-        else counts.set(address, left);
-      };
-    },
-  };
-}
-
 /** Twice as often as promised: a client counts a keep-alive as missed after 65 s. */
 const PING_MS = 30_000;
 const PING = stringifyMessage({ type: MessageType.Ping });
 
-export interface KeepAlive {
-  /** Pings the socket from now on, and drops it when nothing came from it between two pings. */
-  watch(socket: WebSocket): void;
-  stop(): void;
-}
-
 /** The pings are messages of the protocol: a browser's script never sees those of WebSocket. */
-export function createKeepAlive(): KeepAlive {
+export function createKeepAlive() {
   const watched = new Set<WebSocket>();
   const silent = new Set<WebSocket>();
 
   const timer = setInterval(() => {
     for (const socket of watched) {
-      if (silent.has(socket)) {
-        socket.terminate();
-      } else {
+      if (silent.has(socket)) socket.terminate();
+      else {
         silent.add(socket);
         socket.send(PING);
       }
@@ -181,7 +136,8 @@ export function createKeepAlive(): KeepAlive {
   }, PING_MS);
 
   return {
-    watch(socket) {
+    /** Pings the socket from now on, and drops it when nothing came from it between two pings. */
+    watch(socket: WebSocket): void {
       watched.add(socket);
       socket.on('message', () => silent.delete(socket));
       socket.once('close', () => {

@@ -11,7 +11,7 @@ export const DEFAULT_ANSWER_BYTES = 2 * MEBIBYTE;
  * are sent beside this.
  */
 export const ANSWER_BYTES: Record<string, number> = {
-  /** Twice what graphql/answer-size.ts lets through, which counts texts without what escapes them. */
+  /** Twice what graphql/limits.ts lets through, which counts texts without what escapes them. */
   '/graphql': 4 * MEBIBYTE,
   /** What sitemaps.org allows a file. */
   '/sitemap/sellers.xml': 50 * MEBIBYTE,

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 /** What a publishable key begins with, also that of an installation before it got another secret. */
 const PUBLISHABLE = 'pk_';
@@ -18,6 +18,6 @@ export function isSecretKey(key: unknown): key is string {
 
 /** Compares in constant time. */
 export function sameText(given: string, expected: string): boolean {
-  const hash = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(hash(given), hash(expected));
+  const digest = (text: string) => hash('sha256', text, 'buffer');
+  return timingSafeEqual(digest(given), digest(expected));
 }

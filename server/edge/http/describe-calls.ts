@@ -122,7 +122,7 @@ function describeCall(route: RouteOptions, api: ApiCall): object {
     operationId: api.name,
     summary: api.summary,
     security: securityOf(api, isOfCreators),
-    parameters: [...pathParameters(route.url), ...queryParameters(api), ...headerParameters(api)],
+    parameters: parametersOf(route.url, api),
     ...(body && { requestBody: { required: true, content: contentOf(body) } }),
     responses: {
       ...Object.fromEntries(
@@ -145,47 +145,36 @@ function securityOf({ caller }: ApiCall, isOfCreators: boolean): object[] {
   return caller === 'viewer' ? [KEY, SESSION, PAGE_KEY, {}] : [];
 }
 
-function pathParameters(url: string): object[] {
-  return [...url.matchAll(/:(\w+)/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
-}
+const TEXT = { type: 'string' };
 
-function queryParameters({ query }: ApiCall): object[] {
-  if (!query) return [];
-  const { properties = {}, required = [] } = toSchema(query);
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    schema,
-  }));
-}
-
-function headerParameters({ headers = {} }: ApiCall): object[] {
-  return Object.entries(headers).map(([name, description]) => ({
-    name,
-    in: 'header',
-    description,
-    schema: { type: 'string' },
-  }));
+function parametersOf(url: string, { query, headers = {} }: ApiCall): object[] {
+  const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name);
+  const { properties = {}, required = [] } = query ? toSchema(query) : {};
+  return [
+    ...inPath.map((name) => ({ name, in: 'path', required: true, schema: TEXT })),
+    ...Object.entries(properties).map(([name, schema]) => ({
+      name,
+      in: 'query',
+      required: required.includes(name),
+      schema,
+    })),
+    ...Object.entries(headers).map(([name, description]) => ({
+      name,
+      in: 'header',
+      description,
+      schema: TEXT,
+    })),
+  ];
 }
 
 function describeAnswer({ says, json, mediaType, headers }: Answer): object {
+  const described = Object.entries(headers ?? {}).map(
+    ([name, description]) => [name, { description, schema: TEXT }] as const,
+  );
   return {
     description: says,
     ...((json || mediaType) && { content: contentOf(json ?? (mediaType as string)) }),
-    ...(headers && {
-      headers: Object.fromEntries(
-        Object.entries(headers).map(([name, description]) => [
-          name,
-          { description, schema: { type: 'string' } },
-        ]),
-      ),
-    }),
+    ...(headers && { headers: Object.fromEntries(described) }),
   };
 }
 

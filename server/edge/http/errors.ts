@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, STATUS_OF } from '../../../contract/error-codes.ts';
 import { type Fact, putIntoEnglish, type Said } from '../../../contract/fact.ts';
 import { BeingMovedError } from '../../ground/lib/being-moved.ts';
@@ -48,50 +48,35 @@ const TITLES: Record<number, string> = {
  * nothing.
  */
 export function toProblem(error: unknown): Problem {
-  if (error instanceof DomainError) return problem(STATUS_OF[error.code], error.code, error.said);
-  const { code, statusCode, message } = error as {
-    code?: string;
-    statusCode?: number;
-    message?: string;
-  };
+  if (error instanceof DomainError) return problem(error.code, error.said);
+  const { code, statusCode, message } = error as Partial<FastifyError>;
   if (cannotStore(error)) {
     return problem(
-      507,
       'STORAGE_FULL',
       "The server's disk is full or write-protected, so nothing could be saved. Nothing was changed or charged. Please try again later.",
     );
   }
   if (error instanceof UnconfirmedChange) {
     return problem(
-      503,
       'UNAVAILABLE',
       "The server's disk failed, so it is not certain that your change was kept. Please look before you make it again.",
     );
   }
   if (remedyFor(error)) {
     return problem(
-      503,
       'UNAVAILABLE',
       'The server cannot use its storage at the moment. Nothing is lost, and nothing was charged. Please try again later.',
     );
   }
-  if (statusCode === 413) {
-    return problem(413, 'BODY_TOO_LARGE', 'The request body is too large.');
-  }
+  if (statusCode === 413) return problem('BODY_TOO_LARGE', 'The request body is too large.');
   if (code === 'FST_ERR_BAD_URL') {
-    return problem(
-      400,
-      'INVALID_INPUT',
-      'This address is malformed. Check that you copied all of it.',
-    );
+    return problem('INVALID_INPUT', 'This address is malformed. Check that you copied all of it.');
   }
-  if (statusCode === 414) {
-    return problem(414, 'INVALID_INPUT', 'This address is too long.');
-  }
+  if (statusCode === 414) return problem('INVALID_INPUT', 'This address is too long.', 414);
   if (statusCode && statusCode >= 400 && statusCode < 500) {
-    return problem(statusCode, 'INVALID_INPUT', message ?? 'The request is not valid.');
+    return problem('INVALID_INPUT', message ?? 'The request is not valid.', statusCode);
   }
-  return problem(500, 'INTERNAL', 'Something went wrong on our side. Please try again.');
+  return problem('INTERNAL', 'Something went wrong on our side. Please try again.');
 }
 
 /** Whether it tells of a fault on our side, for the log; what is not offered here is none. */
@@ -130,7 +115,7 @@ export function sayRefusal(
   return { status, error: said };
 }
 
-export function problem(status: number, code: ErrorCode, said: Said): Problem {
+export function problem(code: ErrorCode, said: Said, status: number = STATUS_OF[code]): Problem {
   return {
     type: 'about:blank',
     title: code === 'CHECKOUT_NOT_CONFIGURED' ? 'Not configured' : titleOf(status),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
@@ -10,6 +10,10 @@ export function isKnownEtag(header: string | undefined, etag: string): boolean {
   const known = header.split(',').map((tag) => opaque(tag.trim()));
   return known.includes('*') || known.includes(opaque(etag));
 }
+
+/** By the content alone. */
+export const etagOf = (body: string | Buffer) =>
+  `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
 
 const opaque = (tag: string) => tag.replace(/^W\//, '');
 
@@ -26,7 +30,7 @@ export function sendCached(
   reply: FastifyReply,
   { type, body, seconds, lastModified }: CachedText,
 ): FastifyReply {
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  const etag = etagOf(body);
   reply.header('cache-control', `public, max-age=${seconds}`).header('etag', etag);
   if (lastModified) reply.header('last-modified', lastModified.toUTCString());
   const { 'if-none-match': known, 'if-modified-since': since } = request.headers;

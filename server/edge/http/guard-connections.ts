@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { compile } from '@fastify/proxy-addr';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { createPlaces } from './places.ts';
 import { addressKey } from './rate-limits.ts';
 
 /** A client that reads nothing of its response for this long is gone, in milliseconds. */
@@ -58,7 +59,7 @@ export function guardConnections(
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const isProxy = compile(trustedProxies);
   const connections = new Map<Socket, Progress | null>();
-  const ofAddress = new Map<string, number>();
+  const takePlace = createPlaces(MAX_CONNECTIONS_OF_ADDRESS);
   const pipelined = new WeakMap<Socket, number>();
 
   app.server.maxConnections = connectionsInAll(readOpenFiles());
@@ -75,21 +76,15 @@ export function guardConnections(
     // The connections of a proxy are those of many people.
     if (!isProxy(remoteAddress, 0)) {
       const address = addressKey(remoteAddress);
-      const held = ofAddress.get(address) ?? 0;
-      if (held >= MAX_CONNECTIONS_OF_ADDRESS) {
+      const giveBack = takePlace(address);
+      if (!giveBack) {
         app.log.warn(
           { client: address },
-          `an address has ${held} connections: further ones are closed. If it is your proxy, add it to TRUSTED_PROXIES`,
+          `an address has ${MAX_CONNECTIONS_OF_ADDRESS} connections: further ones are closed. If it is your proxy, add it to TRUSTED_PROXIES`,
         );
-        socket.destroy();
-        return;
+        return void socket.destroy();
       }
-      ofAddress.set(address, held + 1);
-      socket.once('close', () => {
-        const left = (ofAddress.get(address) ?? 1) - 1;
-        if (left === 0) ofAddress.delete(address);
-        else ofAddress.set(address, left);
-      });
+      socket.once('close', giveBack);
     }
     connections.set(socket, null);
     socket.once('close', () => connections.delete(socket));

@@ -5,167 +5,98 @@ import { type Fact, fact, type Said } from '../../../contract/fact.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import type { SharedCount, SharedCounts } from '../../ground/lib/processes.ts';
 
-/** Each limit: [how many, in how many seconds]; all of its windows apply at once. */
-export const LIMITS = {
-  /** Sign-in, sign-up and code requests of an address: a classroom shares one. */
-  accountRequests: [[100, 60]],
-  /** Wrong passwords of an account from one visitor. */
-  passwordFailures: [
-    [5, 60],
-    [100, 86_400],
-  ],
-  /** From all strangers: higher, so that one of them cannot shut the owner out. */
-  passwordFailuresOfAccount: [
-    [30, 60],
-    [1_000, 86_400],
-  ],
-  /** Sign-ins to an account that succeed: each keeps a session for a month. */
-  signIns: [[1_000, 86_400]],
-  /** The same by way of a provider, of an address: whose account it is turns out too late. */
-  providerSignIns: [[2_000, 86_400]],
-  /** Codes emailed to an account at the request of one visitor. */
-  codesSent: [
-    [5, 600],
-    [20, 86_400],
-  ],
-  /** For one purpose, at the request of all strangers together. */
-  codesSentToAccount: [
-    [15, 600],
-    [60, 86_400],
-  ],
-  /** Wrong codes of an account from one visitor, for one use: of a million possible ones fifty a day. */
-  codeFailures: [
-    [10, 600],
-    [50, 86_400],
-  ],
-  /** From all strangers, for one use. */
-  codeFailuresOfAccount: [
-    [40, 600],
-    [200, 86_400],
-  ],
-  /** Wrong codes of an authenticator and backup codes of an account from one visitor. */
-  secondFactorFailures: [
-    [5, 60],
-    [20, 86_400],
-  ],
-  /** From all strangers, who know the password: of a million possible codes three are right. */
-  secondFactorFailuresOfAccount: [
-    [15, 60],
-    [50, 86_400],
-  ],
-  /** Begun uses of passkeys, of a visitor: a classroom shares an address. */
-  passkeysAsked: [
-    [60, 600],
-    [1_000, 86_400],
-  ],
-  /** Of a visitor, by the claim cookie. */
-  checkouts: [
-    [6, 60],
-    [40, 3_600],
-    [100, 86_400],
-  ],
-  /** Links put into carts, of an address: each keeps a row for a month. */
-  cartItemsOfAddress: [
-    [120, 60],
-    [2_000, 86_400],
-  ],
-  /** Carts read, of an address: each link in them is looked at anew. */
-  cartsOfAddress: [[240, 60]],
-  checkoutsOfAddress: [
-    [60, 60],
-    [400, 3_600],
-    [2_000, 86_400],
-  ],
-  /** Discount codes that do not exist, from a visitor, by the claim cookie. */
-  discountGuesses: [
-    [10, 60],
-    [100, 86_400],
-  ],
-  discountGuessesOfAddress: [
-    [30, 60],
-    [1_000, 86_400],
-  ],
-  /** From all strangers: higher, so that one of them cannot keep a link's codes from everybody. */
-  discountGuessesOfLink: [
-    [300, 60],
-    [5_000, 86_400],
-  ],
-  /** Of an address. */
-  personalLinksOpened: [
-    [30, 60],
-    [500, 86_400],
-  ],
-  /** Codes for one more browser, of a purchase: each can be guessed at ten times. */
-  accessCodesSent: [
-    [3, 600],
-    [10, 86_400],
-  ],
-  /** Of an address. */
-  purchasesAsked: [
-    [30, 60],
-    [500, 86_400],
-  ],
-  /** Links to all purchases of a mailbox, at whosever request. */
-  purchasesMailed: [
-    [3, 600],
-    [10, 86_400],
-  ],
-  /** Of an address. */
-  receiptsAsked: [[30, 60]],
-  /** Of a purchase. */
-  receiptsResent: [
-    [3, 600],
-    [20, 86_400],
-  ],
-  /** Of a purchase, by whoever has the address of the page after its payment. */
-  receiptsResentBySession: [
-    [1, 3_600],
-    [5, 86_400],
-  ],
-  /** Of a purchase, by its seller. */
-  receiptsResentBySeller: [
-    [2, 3_600],
-    [5, 86_400],
-  ],
-  /** Of a mailbox that had bought the same before, whichever link: each costs what the provider keeps. */
-  purchasesGivenBack: [[3, 86_400]],
-  /** Of an address. */
-  reports: [
-    [10, 600],
-    [30, 86_400],
-  ],
-  /** Of a link. */
-  reportsOfLink: [[20, 86_400]],
-  /** Of an address. */
-  cardsDrawn: [[30, 60]],
-  /** Of an account. */
-  uploads: [
-    [60, 60],
-    [5_000, 86_400],
-  ],
-  /** Of an account. */
-  writes: [
-    [120, 60],
-    [20_000, 86_400],
-  ],
-  /** Of an account, by session or secret key. */
-  searches: [[120, 60]],
-  /** Of an address, by whoever is not signed in. */
-  searchesOfAddress: [[300, 60]],
-  /** Messages on one live connection: a page begins with six, and answers two pings a minute. */
-  liveMessages: [[60, 60]],
-  /** On all its connections, which come again together after a restart. */
-  liveMessagesOfAddress: [[1_200, 60]],
-  /** Of an account: each takes the processor for up to seconds, and one replaced is kept a month. */
-  covers: [
-    [10, 60],
-    [200, 86_400],
-  ],
-  /** Of an address. */
-  views: [[300, 60]],
-} satisfies Record<string, [points: number, seconds: number][]>;
+const SECONDS = { minute: 60, tenMinutes: 600, hour: 3_600, day: 86_400 };
+type Window = keyof typeof SECONDS;
 
-export type LimitName = keyof typeof LIMITS;
+/** How often each is allowed; all windows of a limit apply at once. */
+const ALLOWED = {
+  /** Sign-in, sign-up and code requests of an address: a classroom shares one. */
+  accountRequests: { minute: 100 },
+  /** Wrong passwords of an account from one visitor. */
+  passwordFailures: { minute: 5, day: 100 },
+  /** From all strangers: higher, so that one of them cannot shut the owner out. */
+  passwordFailuresOfAccount: { minute: 30, day: 1_000 },
+  /** Sign-ins to an account that succeed: each keeps a session for a month. */
+  signIns: { day: 1_000 },
+  /** The same by way of a provider, of an address: whose account it is turns out too late. */
+  providerSignIns: { day: 2_000 },
+  /** Codes emailed to an account at the request of one visitor. */
+  codesSent: { tenMinutes: 5, day: 20 },
+  /** For one purpose, at the request of all strangers together. */
+  codesSentToAccount: { tenMinutes: 15, day: 60 },
+  /** Wrong codes of an account from one visitor, for one use: of a million possible ones fifty a day. */
+  codeFailures: { tenMinutes: 10, day: 50 },
+  /** From all strangers, for one use. */
+  codeFailuresOfAccount: { tenMinutes: 40, day: 200 },
+  /** Wrong codes of an authenticator and backup codes of an account from one visitor. */
+  secondFactorFailures: { minute: 5, day: 20 },
+  /** From all strangers, who know the password: of a million possible codes three are right. */
+  secondFactorFailuresOfAccount: { minute: 15, day: 50 },
+  /** Begun uses of passkeys, of a visitor: a classroom shares an address. */
+  passkeysAsked: { tenMinutes: 60, day: 1_000 },
+  /** Of a visitor, by the claim cookie. */
+  checkouts: { minute: 6, hour: 40, day: 100 },
+  /** Links put into carts, of an address: each keeps a row for a month. */
+  cartItemsOfAddress: { minute: 120, day: 2_000 },
+  /** Carts read, of an address: each link in them is looked at anew. */
+  cartsOfAddress: { minute: 240 },
+  checkoutsOfAddress: { minute: 60, hour: 400, day: 2_000 },
+  /** Discount codes that do not exist, from a visitor, by the claim cookie. */
+  discountGuesses: { minute: 10, day: 100 },
+  discountGuessesOfAddress: { minute: 30, day: 1_000 },
+  /** From all strangers: higher, so that one of them cannot keep a link's codes from everybody. */
+  discountGuessesOfLink: { minute: 300, day: 5_000 },
+  /** Of an address. */
+  personalLinksOpened: { minute: 30, day: 500 },
+  /** Codes for one more browser, of a purchase: each can be guessed at ten times. */
+  accessCodesSent: { tenMinutes: 3, day: 10 },
+  /** Of an address. */
+  purchasesAsked: { minute: 30, day: 500 },
+  /** Links to all purchases of a mailbox, at whosever request. */
+  purchasesMailed: { tenMinutes: 3, day: 10 },
+  /** Of an address. */
+  receiptsAsked: { minute: 30 },
+  /** Of a purchase. */
+  receiptsResent: { tenMinutes: 3, day: 20 },
+  /** Of a purchase, by whoever has the address of the page after its payment. */
+  receiptsResentBySession: { hour: 1, day: 5 },
+  /** Of a purchase, by its seller. */
+  receiptsResentBySeller: { hour: 2, day: 5 },
+  /** Of a mailbox that had bought the same before, whichever link: each costs what the provider keeps. */
+  purchasesGivenBack: { day: 3 },
+  /** Of an address. */
+  reports: { tenMinutes: 10, day: 30 },
+  /** Of a link. */
+  reportsOfLink: { day: 20 },
+  /** Of an address. */
+  cardsDrawn: { minute: 30 },
+  /** Of an account. */
+  uploads: { minute: 60, day: 5_000 },
+  /** Of an account. */
+  writes: { minute: 120, day: 20_000 },
+  /** Of an account, by session or secret key. */
+  searches: { minute: 120 },
+  /** Of an address, by whoever is not signed in. */
+  searchesOfAddress: { minute: 300 },
+  /** Messages on one live connection: a page begins with six, and answers two pings a minute. */
+  liveMessages: { minute: 60 },
+  /** On all its connections, which come again together after a restart. */
+  liveMessagesOfAddress: { minute: 1_200 },
+  /** Of an account: each takes the processor for up to seconds, and one replaced is kept a month. */
+  covers: { minute: 10, day: 200 },
+  /** Of an address. */
+  views: { minute: 300 },
+} satisfies Record<string, Partial<Record<Window, number>>>;
+
+export type LimitName = keyof typeof ALLOWED;
+
+/** Each limit: [how many, in how many seconds]. */
+export const LIMITS = Object.fromEntries(
+  Object.entries(ALLOWED).map(([name, windows]) => [
+    name,
+    Object.entries(windows).map(([window, points]) => [points, SECONDS[window as Window]]),
+  ]),
+) as Record<LimitName, [points: number, seconds: number][]>;
 
 /**
  * How many are counted one by one in each window of a limit, in at most about 3 MB. Further
@@ -220,7 +151,7 @@ export function createRateLimits(
           const changed: Changed = (key, by, of) =>
             shared?.changed(`${name} ${seconds} ${kind} ${key}`, by, of);
           const tell = shared && !OF_ONE_PROCESS.has(name) ? changed : () => {};
-          return new Counts(most, seconds * 1_000, tell);
+          return createCounts(most, seconds * 1_000, tell);
         };
         return {
           single: count('single', points),
@@ -256,57 +187,44 @@ export function createRateLimits(
 /** Told of each change of a count. */
 type Changed = (key: string, by: number, count: SharedCount) => void;
 
-/** What each key has taken within a time that begins with the first. */
-class Counts {
+/** Counts what each key has taken within a time that begins with the first. */
+function createCounts(points: number, milliseconds: number, changed: Changed) {
   /** In the order in which they end, for all take as long; another process may have begun some. */
-  private readonly counts = new Map<string, SharedCount>();
-  private readonly points: number;
-  private readonly milliseconds: number;
+  const counts = new Map<string, SharedCount>();
 
-  private readonly changed: Changed;
-
-  constructor(points: number, milliseconds: number, changed: Changed) {
-    this.points = points;
-    this.milliseconds = milliseconds;
-    this.changed = changed;
-  }
-
-  dropEnded(now: number): void {
-    for (const [key, { endsAt }] of this.counts) {
-      if (endsAt > now) return;
-      this.counts.delete(key);
-    }
-  }
-
-  hasRoomFor(key: string): boolean {
-    return this.counts.size < MAX_COUNTED || this.counts.has(key);
-  }
-
-  /** Milliseconds until something is left, 0 when something is. */
-  wait(key: string, now: number): number {
-    const count = this.find(key, now);
-    return count && count.taken >= this.points ? count.endsAt - now : 0;
-  }
-
-  /** @returns gives it back. A key that has taken nothing is not kept. */
-  take(key: string, now: number): () => void {
-    const count = this.find(key, now) ?? { taken: 0, endsAt: now + this.milliseconds };
-    // What has ended loses its place, which the new count takes at the end.
-    if (count.taken === 0) this.counts.delete(key);
-    this.counts.set(key, count);
-    count.taken += 1;
-    this.changed(key, 1, count);
-    return () => {
-      count.taken -= 1;
-      this.changed(key, -1, count);
-      if (count.taken <= 0 && this.counts.get(key) === count) this.counts.delete(key);
-    };
-  }
-
-  private find(key: string, now: number): SharedCount | undefined {
-    const count = this.counts.get(key);
+  function find(key: string, now: number): SharedCount | undefined {
+    const count = counts.get(key);
     return count && count.endsAt > now ? count : undefined;
   }
+
+  return {
+    dropEnded(now: number): void {
+      for (const [key, { endsAt }] of counts) {
+        if (endsAt > now) return;
+        counts.delete(key);
+      }
+    },
+    hasRoomFor: (key: string) => counts.size < MAX_COUNTED || counts.has(key),
+    /** Milliseconds until something is left, 0 when something is. */
+    wait(key: string, now: number): number {
+      const count = find(key, now);
+      return count && count.taken >= points ? count.endsAt - now : 0;
+    },
+    /** @returns gives it back. A key that has taken nothing is not kept. */
+    take(key: string, now: number): () => void {
+      const count = find(key, now) ?? { taken: 0, endsAt: now + milliseconds };
+      // What has ended loses its place, which the new count takes at the end.
+      if (count.taken === 0) counts.delete(key);
+      counts.set(key, count);
+      count.taken += 1;
+      changed(key, 1, count);
+      return () => {
+        count.taken -= 1;
+        changed(key, -1, count);
+        if (count.taken <= 0 && counts.get(key) === count) counts.delete(key);
+      };
+    },
+  };
 }
 
 /** A visitor may choose what is counted by: what is kept of it is of one length. */

@@ -12,15 +12,6 @@ export type MethodsAt = (url: string) => string[];
 
 export const NOT_TAKEN = 'This address does not accept this kind of request.';
 
-/** What is asked in a way that no route of an address takes. */
-class MethodNotAllowed extends Error {
-  readonly statusCode = 405;
-
-  constructor() {
-    super(NOT_TAKEN);
-  }
-}
-
 interface Place {
   pattern: RegExp;
   methods: Set<string>;
@@ -51,7 +42,7 @@ export function refuseMethods(app: FastifyInstance): MethodsAt {
     const taken = methodsAt(request.url);
     if (taken.length === 0) return done();
     reply.header('allow', taken.join(', '));
-    done(new MethodNotAllowed());
+    done(Object.assign(new Error(NOT_TAKEN), { statusCode: 405 }));
   });
 
   return methodsAt;

@@ -5,11 +5,9 @@ import { PAGE_NAMES, type PageName } from '../../../contract/pages.ts';
 import type { Assets, RenderedDocument, WebBundle } from '../../../contract/web-bundle.ts';
 
 /** The built React application, or the development server's live one. */
-export interface WebApp extends Pick<WebBundle, 'pages' | 'mails' | 'pushTexts'> {
+export interface WebApp extends Pick<WebBundle, 'pages' | 'mails' | 'pushTexts' | 'tell'> {
   /** The whole document. */
   render(name: PageName, context: PageContext, data: unknown): Promise<Buffer>;
-  /** As the bundle does. */
-  tell: WebBundle['tell'];
   /** The text of the service worker; null where there is none. */
   serviceWorker: string | null;
   /** CSP sources for the styles that each page inlines, and for the scripts that all do. */
@@ -43,10 +41,7 @@ export async function openBuiltWebApp(): Promise<WebApp> {
   }));
   const encode = createEncoder();
   return {
-    pages: bundle.pages,
-    mails: bundle.mails,
-    pushTexts: bundle.pushTexts,
-    tell: bundle.tell,
+    ...bundle,
     async render(name, context, data) {
       return encode(bundle.renderPage(name, context, data, assets[name]));
     },

@@ -51,11 +51,8 @@ export function answerErrors(
     if (wantsPage(request, reply)) {
       return renderer.send(request, reply, { name: 'not-found', status: 404 });
     }
-    return sendProblem(
-      request,
-      reply,
-      problem(404, 'NOT_FOUND', 'There is nothing at this address.'),
-    );
+    const nothing = problem('NOT_FOUND', 'There is nothing at this address.');
+    return sendProblem(request, reply, nothing);
   });
 }
 
@@ -85,15 +82,6 @@ export interface PaywallError {
   hint?: Said;
 }
 
-interface TypedOffer {
-  /** Where the visitor came from, which the page goes on handing on. */
-  from?: string;
-  /** The discount code of the price that was shown. */
-  code?: string | undefined;
-  /** What was typed of a gift, which nobody has to type again. */
-  gift?: { email: string; message?: string | null | undefined } | undefined;
-}
-
 /**
  * Answers a form of a paywall page with that page again: with what was typed, and what went wrong
  * where the form is refused.
@@ -102,7 +90,7 @@ export type RenderPaywall = (
   request: FastifyRequest,
   reply: FastifyReply,
   linkId: string,
-  shown: Partial<PaywallError> & TypedOffer,
+  shown: Partial<PaywallError> & Pick<PageRequest, 'from' | 'code' | 'gift'>,
 ) => Promise<FastifyReply>;
 
 export function createRenderPaywall(renderer: PageRenderer): RenderPaywall {

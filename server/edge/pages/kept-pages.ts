@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Spoken } from '../../../contract/languages.ts';
 import { ByteBoundedMap } from '../../ground/lib/byte-bounded-map.ts';
 import type { Changes } from '../../ground/lib/changes.ts';
 import { GUEST } from '../../ground/lib/viewer.ts';
 import type { ReadyAnswer } from '../http/early-answers.ts';
-import { isKnownEtag } from '../http/etag.ts';
+import { etagOf, isKnownEtag } from '../http/etag.ts';
 import {
   compress,
   keepDocument,
@@ -71,7 +70,8 @@ export class PageCache {
   }
 
   put(key: KeptKey, page: Omit<KeptPage, 'etag' | 'ready'>): KeptPage {
-    const etag = etagOf(page.body);
+    // Weak: the same page has two encodings.
+    const etag = `W/${etagOf(page.body)}`;
     const headers = { ...page.headers, etag };
     const ready = { plain: readyAnswer({ ...page, headers }, page.body) };
     const kept = { ...page, etag, headers, ready };
@@ -100,11 +100,6 @@ export class PageCache {
 
 const variantOf = ({ language, from }: KeptKey) =>
   language === 'en' ? from : `${language} ${from}`;
-
-/** Weak: the same page has two encodings. */
-function etagOf(body: Buffer): string {
-  return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-}
 
 function readyAnswer(
   { status, headers, route }: Pick<KeptPage, 'status' | 'headers' | 'route'>,

@@ -99,83 +99,26 @@ export interface PageRenderer {
   ): Promise<FastifyReply>;
 }
 
-export function createPageRenderer({
-  web,
-  runtimeConfig,
-  runQuery,
-  headers,
-  sellers,
-  trial,
-}: Context): PageRenderer {
-  const queries = new Map<DocumentNode, string>();
-  const printed = (document: DocumentNode) => {
-    const known = queries.get(document) ?? print(document);
-    queries.set(document, known);
-    return known;
-  };
+export function createPageRenderer(options: Context): PageRenderer {
+  const { web, headers, trial } = options;
+  const load = createLoad(options);
 
   async function render(
     request: FastifyRequest,
-    { name, status = 200, error, errorHint, askedFor, data, params, path, ...shown }: PageRequest,
+    shown: PageRequest,
     viewer: Viewer,
   ): Promise<RenderedPage> {
+    const { name, status = 200 } = shown;
     const page = web.pages[name];
-    const language = isTranslated(name) ? languageOf(request.headers, trial) : 'en';
-    // Never in a page that is kept for guests.
-    const tableForm = viewer.user && request.cookies[TABLE_FORM_COOKIE];
-    const context: PageContext = {
-      config: runtimeConfig,
-      viewer: viewer.user && {
-        id: viewer.user.id,
-        firstName: viewer.user.firstName,
-        sells: sellers === null || sellers.includes(viewer.user.email),
-      },
-      path: path ?? request.url.split('?', 1)[0] ?? '/',
-      params: params ?? (request.params as Record<string, string>),
-      query: {
-        ...readQuery(request.query, page.reads),
-        ...(shown.code !== undefined && { code: shown.code }),
-      },
-      ...(language !== 'en' && { language }),
-      ...(shown.from !== undefined && shown.from !== 'direct' && { from: shown.from }),
-      ...(shown.gift && { gift: { email: shown.gift.email, message: shown.gift.message ?? '' } }),
-      ...(shown.preview && { preview: true }),
-      ...(shown.openCheckout && { openCheckout: true }),
-      ...(isTableForm(tableForm) && { tableForm }),
-      ...(error !== undefined && { error: web.tell(language, error) }),
-      ...(name === 'error' && { requestId: request.id }),
-      ...(errorHint !== undefined && { errorHint: web.tell(language, errorHint) }),
-      ...(askedFor !== undefined && { askedFor }),
-    };
-    let retryAfter: number | undefined;
-    const load = async () => {
-      if (!page.query) return data ?? null;
-      const variables = page.variables?.(context) ?? {};
-      const answer = await runQuery(printed(page.query), variables, asReader(viewer), request.ip);
-      const [failure] = answer.failures;
-      if (!failure) return answer.data;
-      if (!page.fallback) throw failure.cause;
-      context.failed = {};
-      for (const { field, cause } of answer.failures) {
-        const { status } = toProblem(cause);
-        retryAfter ??= retryAfterOf(cause);
-        // A bad address is its visitor's own fault.
-        const level = status < 500 ? 'info' : 'error';
-        request.log[level]({ err: cause }, `page ${name} could not load ${field ?? 'its data'}`);
-        // An error of no field is one of the whole query.
-        const fields = field === undefined ? Object.keys(page.fallback) : [field];
-        for (const failed of fields) context.failed[failed] = status;
-      }
-      return { ...page.fallback, ...answer.data };
-    };
-    const answer = await load();
-    const body = await web.render(name, context, answer);
+    const context = contextOf(options, request, shown, viewer);
+    const { data, retryAfter } = await load(request, shown, context, viewer);
+    const body = await web.render(name, context, data);
     return {
-      status: status === 200 ? (page.status?.(answer, context) ?? 200) : status,
+      status: status === 200 ? (page.status?.(data, context) ?? 200) : status,
       body,
-      robots: page.head(answer, context).robots,
+      robots: page.head(data, context).robots,
       retryAfter,
-      redirect: page.redirect?.(answer, context),
+      redirect: page.redirect?.(data, context),
     };
   }
 
@@ -194,25 +137,98 @@ export function createPageRenderer({
       const { status, body, robots, retryAfter, redirect } = rendered;
       const other = status === 404 ? await page.whenMissing?.() : null;
       if (other) return this.send(request, reply, other, whoAsks);
-      // What is anybody's may be gone back to as it was left.
-      const isKept = isAnybody(whoAsks) && !page.isPersonal && status < 400;
-      const keeping = isKept ? 'no-cache' : 'no-store';
       if (redirect !== undefined) {
         return reply.header('cache-control', 'private, no-store').redirect(redirect, 303);
       }
+      // What is anybody's may be gone back to as it was left.
+      const isKept = isAnybody(whoAsks) && !page.isPersonal && status < 400;
       reply
         .status(status)
         .headers(headers(page.name))
-        .header('cache-control', keepDocument(keeping));
+        .header('cache-control', keepDocument(isKept ? 'no-cache' : 'no-store'));
       if (robots) reply.header('x-robots-tag', robots);
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
-      const accepted = request.headers['accept-encoding'];
-      if (takes('zstd', accepted)) {
-        return reply.header('content-encoding', 'zstd').send(compressQuickly(body));
-      }
-      if (!takes('br', accepted)) return reply.send(body);
-      return reply.header('content-encoding', 'br').send(await compress(body, 'once'));
+      return sendCompressed(request, reply, body);
     },
+  };
+}
+
+/** What a page is told besides its data. */
+function contextOf(
+  { web, runtimeConfig, sellers, trial }: Context,
+  request: FastifyRequest,
+  { name, error, errorHint, askedFor, params, path, ...shown }: PageRequest,
+  viewer: Viewer,
+): PageContext {
+  const language = isTranslated(name) ? languageOf(request.headers, trial) : 'en';
+  // Never in a page that is kept for guests.
+  const tableForm = viewer.user && request.cookies[TABLE_FORM_COOKIE];
+  return {
+    config: runtimeConfig,
+    viewer: viewer.user && {
+      id: viewer.user.id,
+      firstName: viewer.user.firstName,
+      sells: sellers === null || sellers.includes(viewer.user.email),
+    },
+    path: path ?? request.url.split('?', 1)[0] ?? '/',
+    params: params ?? (request.params as Record<string, string>),
+    query: {
+      ...readQuery(request.query, web.pages[name].reads),
+      ...(shown.code !== undefined && { code: shown.code }),
+    },
+    ...(language !== 'en' && { language }),
+    ...(shown.from !== undefined && shown.from !== 'direct' && { from: shown.from }),
+    ...(shown.gift && { gift: { email: shown.gift.email, message: shown.gift.message ?? '' } }),
+    ...(shown.preview && { preview: true }),
+    ...(shown.openCheckout && { openCheckout: true }),
+    ...(isTableForm(tableForm) && { tableForm }),
+    ...(error !== undefined && { error: web.tell(language, error) }),
+    ...(name === 'error' && { requestId: request.id }),
+    ...(errorHint !== undefined && { errorHint: web.tell(language, errorHint) }),
+    ...(askedFor !== undefined && { askedFor }),
+  };
+}
+
+interface Loaded {
+  data: object | null;
+  /** Seconds, where what failed may be loaded later. */
+  retryAfter?: number | undefined;
+}
+
+/** Runs the queries of pages; what of one failed is noted in the context of its page. */
+function createLoad({ web, runQuery }: Context) {
+  const queries = new Map<DocumentNode, string>();
+  const printed = (document: DocumentNode) => {
+    const known = queries.get(document) ?? print(document);
+    queries.set(document, known);
+    return known;
+  };
+  return async (
+    request: FastifyRequest,
+    { name, data }: PageRequest,
+    context: PageContext,
+    viewer: Viewer,
+  ): Promise<Loaded> => {
+    const page = web.pages[name];
+    if (!page.query) return { data: data ?? null };
+    const variables = page.variables?.(context) ?? {};
+    const answer = await runQuery(printed(page.query), variables, asReader(viewer), request.ip);
+    const [failure] = answer.failures;
+    if (!failure) return { data: answer.data };
+    if (!page.fallback) throw failure.cause;
+    let retryAfter: number | undefined;
+    context.failed = {};
+    for (const { field, cause } of answer.failures) {
+      const { status } = toProblem(cause);
+      retryAfter ??= retryAfterOf(cause);
+      // A bad address is its visitor's own fault.
+      const level = status < 500 ? 'info' : 'error';
+      request.log[level]({ err: cause }, `page ${name} could not load ${field ?? 'its data'}`);
+      // An error of no field is one of the whole query.
+      const fields = field === undefined ? Object.keys(page.fallback) : [field];
+      for (const failed of fields) context.failed[failed] = status;
+    }
+    return { data: { ...page.fallback, ...answer.data }, retryAfter };
   };
 }
 
@@ -256,6 +272,19 @@ const NAMED = {
 /** Every browser that takes an encoding says so; whoever names none gets the plain text. */
 export function takes(encoding: keyof typeof NAMED, accepted: string | undefined): boolean {
   return accepted !== undefined && NAMED[encoding].test(accepted);
+}
+
+function sendCompressed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Buffer,
+): FastifyReply | Promise<FastifyReply> {
+  const accepted = request.headers['accept-encoding'];
+  if (takes('zstd', accepted)) {
+    return reply.header('content-encoding', 'zstd').send(compressQuickly(body));
+  }
+  if (!takes('br', accepted)) return reply.send(body);
+  return compress(body, 'once').then((text) => reply.header('content-encoding', 'br').send(text));
 }
 
 export function compress(body: Buffer, use: keyof typeof QUALITY): Promise<Buffer> {

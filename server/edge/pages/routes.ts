@@ -50,6 +50,17 @@ const OPEN_PAGES = {
   '/purchases': 'purchases',
 } as const satisfies Record<string, PageName>;
 
+/** Whoever is not signed in is led to the login page. */
+const SIGNED_IN_PAGES = {
+  '/dashboard': 'dashboard',
+  '/dashboard/sales': 'sales',
+  '/dashboard/money': 'money',
+  '/dashboard/codes': 'codes',
+  '/dashboard/bundle': 'bundle',
+  '/dashboard/sources': 'sources',
+  '/account/webhooks': 'webhooks',
+} as const satisfies Record<string, PageName>;
+
 /** Everybody else gets 404, as for pages that do not exist. */
 const OPERATOR_PAGES = {
   '/operator': 'operator',
@@ -91,27 +102,11 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   for (const [path, name] of Object.entries(OPEN_PAGES)) {
     app.get(path, (request, reply) => renderer.send(request, reply, { name }));
   }
-  app.get('/dashboard', { onRequest: signedInOnly }, (request, reply) =>
-    renderer.send(request, reply, { name: 'dashboard' }),
-  );
-  app.get('/dashboard/sales', { onRequest: signedInOnly }, (request, reply) =>
-    renderer.send(request, reply, { name: 'sales' }),
-  );
-  app.get('/dashboard/money', { onRequest: signedInOnly }, (request, reply) =>
-    renderer.send(request, reply, { name: 'money' }),
-  );
-  app.get('/dashboard/codes', { onRequest: signedInOnly }, (request, reply) =>
-    renderer.send(request, reply, { name: 'codes' }),
-  );
-  app.get('/dashboard/bundle', { onRequest: signedInOnly }, (request, reply) =>
-    renderer.send(request, reply, { name: 'bundle' }),
-  );
-  app.get('/dashboard/sources', { onRequest: signedInOnly }, (request, reply) =>
-    renderer.send(request, reply, { name: 'sources' }),
-  );
-  app.get('/account/webhooks', { onRequest: signedInOnly }, (request, reply) =>
-    renderer.send(request, reply, { name: 'webhooks' }),
-  );
+  for (const [path, name] of Object.entries(SIGNED_IN_PAGES)) {
+    app.get(path, { onRequest: signedInOnly }, (request, reply) =>
+      renderer.send(request, reply, { name }),
+    );
+  }
   app.get('/upload', { onRequest: signedInOnly }, async (request: UploadRequest, reply) => {
     const { id } = await findUser(request);
     await context.requireSeller(id);

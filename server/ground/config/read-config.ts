@@ -23,7 +23,7 @@ export class ConfigError extends Error {
  * @throws ConfigError listing every error at once.
  */
 export function readConfig(environment: Environment): Config {
-  const { values, faults } = readSecretFiles(Object.keys(FIELDS), environment);
+  const { values, faults } = readSecretFiles(environment);
   const read = readSettings(values);
   faults.push(...read.faults);
   const faulty = new Set(faults.map(({ name }) => name.replace(/_FILE$/, '')));
@@ -37,10 +37,8 @@ export function readConfig(environment: Environment): Config {
   );
 }
 
-type Values = Record<string, string | undefined>;
-
 /** Reads each setting by itself, so that an error in one does not hide errors in others. */
-function readSettings(values: Values): { settings: Partial<Settings>; faults: Fault[] } {
+function readSettings(values: Environment): { settings: Partial<Settings>; faults: Fault[] } {
   const settings: Record<string, unknown> = {};
   const faults: Fault[] = [];
   for (const name of Object.keys(FIELDS) as SettingName[]) {
@@ -53,16 +51,13 @@ function readSettings(values: Values): { settings: Partial<Settings>; faults: Fa
 }
 
 /**
- * The values of the named settings: NAME_FILE is the path of a file that contains NAME, for
+ * The values of the settings: NAME_FILE is the path of a file that contains NAME, for
  * secrets. An empty value counts as absent.
  */
-function readSecretFiles(
-  names: readonly string[],
-  environment: Values,
-): { values: Values; faults: Fault[] } {
-  const values: Values = {};
+function readSecretFiles(environment: Environment): { values: Environment; faults: Fault[] } {
+  const values: Environment = {};
   const faults: Fault[] = [];
-  for (const name of names) {
+  for (const name of Object.keys(FIELDS)) {
     const value = environment[name];
     const file = environment[`${name}_FILE`];
     // The one setting whose empty value has a meaning: the page then has no checkout.

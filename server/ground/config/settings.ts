@@ -26,9 +26,21 @@ function oneOf<const Choice extends string>(choices: readonly Choice[], standard
   return field(z.enum(choices).default(standard), `must be ${inWords(choices)}`);
 }
 
-function quota(of: string) {
-  const schema = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional();
+function optionalInteger(minimum: number, maximum: number) {
+  const schema = z.coerce.number().int().min(minimum).max(maximum).optional();
+  return field(schema, `must be a whole number from ${minimum} to ${maximum}`);
+}
+
+function amount(of: string) {
+  const { schema } = optionalInteger(0, Number.MAX_SAFE_INTEGER);
   return field(schema, `must be a whole number of ${of}`);
+}
+
+const matching = (pattern: RegExp, must: string) =>
+  field(z.string().regex(pattern).optional(), must);
+
+function urlWhere(isRight: (address: string) => boolean, must: string, protocol = /^https?$/) {
+  return field(z.url({ protocol }).refine(isRight).optional(), must);
 }
 
 const isWithin = (most: number) => (text: string) => !isLongerThan(text, most);
@@ -49,11 +61,8 @@ const signingSecret = (which: string) =>
 export const FIELDS = {
   HOST: text(),
   PORT: integer(1, 65_535, 3000),
-  PUBLIC_URL: field(
-    z
-      .url({ protocol: /^https?$/ })
-      .refine(isOrigin)
-      .optional(),
+  PUBLIC_URL: urlWhere(
+    isOrigin,
     'must be an origin such as https://pay.example.com, without a path',
   ),
   DATA_DIR: field(z.string().default('./data'), 'must be a folder'),
@@ -63,37 +72,26 @@ export const FIELDS = {
   ),
   PAYMENTS: field(z.enum(['sandbox', 'stripe']).optional(), 'must be sandbox or stripe'),
   SANDBOX_PORT: integer(0, 65_535, 0),
-  STRIPE_SECRET_KEY: field(
-    z
-      .string()
-      .regex(/^(sk|rk)_(test|live)_/)
-      .optional(),
+  STRIPE_SECRET_KEY: matching(
+    /^(sk|rk)_(test|live)_/,
     'must start with sk_test_, sk_live_, rk_test_ or rk_live_; copy the secret key from your account',
   ),
   STRIPE_WEBHOOK_SECRET: signingSecret(''),
-  STRIPE_CALLS_PER_SECOND: field(
-    z.coerce.number().int().min(1).max(10_000).optional(),
-    'must be a whole number from 1 to 10000',
-  ),
+  STRIPE_CALLS_PER_SECOND: optionalInteger(1, 10_000),
   STRIPE_CONNECT_WEBHOOK_SECRET: signingSecret(' for events of connected accounts'),
   STRIPE_THIN_WEBHOOK_SECRET: signingSecret(' for thin events'),
-  SMTP_URL: field(
-    z
-      .url({ protocol: /^smtps?$/ })
-      .refine(hasHost)
-      .optional(),
+  SMTP_URL: urlWhere(
+    hasHost,
     'must be an address such as smtps://user:password@mail.example.com, with special characters in the password percent-encoded (%40 for @)',
+    /^smtps?$/,
   ),
   MAIL_FROM: field(
     z.string().includes('@').optional(),
     'must be a sender such as Padlink <pay@example.com>',
   ),
   MAIL_REPLY_TO: field(z.email().optional(), 'must be an email address such as help@example.com'),
-  OIDC_ISSUER: field(
-    z
-      .url({ protocol: /^https?$/ })
-      .refine(isConfidential)
-      .optional(),
+  OIDC_ISSUER: urlWhere(
+    isConfidential,
     'must be an address that starts with https://, except on this machine',
   ),
   OIDC_CLIENT_ID: text(),
@@ -132,49 +130,33 @@ export const FIELDS = {
   MIN_PRICE_CENTS: integer(1, PROVIDER_MAX_CENTS, 1),
   MAX_FILE_BYTES: integer(1, Number.MAX_SAFE_INTEGER, 5 * 1024 ** 3),
   ACCOUNT_QUOTA_BYTES: integer(1, Number.MAX_SAFE_INTEGER, 100 * 1024 ** 3),
-  QUOTA_LINKS: quota('links'),
-  QUOTA_UPLOADS_A_DAY: quota('uploads'),
-  MIN_FREE_DISK_BYTES: field(
-    z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
-    'must be a whole number of bytes',
-  ),
+  QUOTA_LINKS: amount('links'),
+  QUOTA_UPLOADS_A_DAY: amount('uploads'),
+  MIN_FREE_DISK_BYTES: amount('bytes'),
   TRUSTED_PROXIES: field(
     z.string().transform(splitList).refine(areProxies).default([]),
     'must be comma-separated addresses or ranges, such as 127.0.0.1,10.0.0.0/8; host names are not looked up',
   ),
   CHECKOUT_API_ENDPOINT: text(),
-  S3_ENDPOINT: field(
-    z
-      .url({ protocol: /^https?$/ })
-      .refine(isOrigin)
-      .refine(isConfidential)
-      .optional(),
+  S3_ENDPOINT: urlWhere(
+    (address) => isOrigin(address) && isConfidential(address),
     'must be an origin such as https://s3.eu-central-1.amazonaws.com, without the bucket; it starts with https:// except on this machine',
   ),
   S3_REGION: text(),
-  S3_BUCKET: field(
-    z
-      .string()
-      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)
-      .optional(),
+  S3_BUCKET: matching(
+    /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
     'must be the name of a bucket, such as padlink-files',
   ),
   S3_ACCESS_KEY_ID: text(),
   S3_SECRET_ACCESS_KEY: text(),
   S3_DELIVERY: oneOf(['direct', 'proxy'], 'direct'),
-  CLAMD_SOCKET: field(
-    z
-      .string()
-      .regex(/^(\/.+|[^/\s]+:\d{1,5})$/)
-      .optional(),
+  CLAMD_SOCKET: matching(
+    /^(\/.+|[^/\s]+:\d{1,5})$/,
     'must be the path of clamd’s socket, such as /run/clamav/clamd.ctl, or host:port',
   ),
   WEBHOOK_ALLOW_PRIVATE: oneOf(['true', 'false'], 'false'),
-  DOWNLOAD_ACCEL: field(
-    z
-      .string()
-      .regex(/^\/.+\/$/)
-      .optional(),
+  DOWNLOAD_ACCEL: matching(
+    /^\/.+\/$/,
     'must be a location such as /protected/, with a slash at both ends',
   ),
   SIGN_UP: oneOf(['open', 'invite', 'closed'], 'open'),
@@ -213,12 +195,9 @@ export const FIELDS = {
   APP_SECRET: secret(),
   SHUTDOWN_DELAY_SECONDS: integer(0, 300, 0),
   METRICS_TOKEN: secret(),
-  METRICS_PORT: field(
-    z.coerce.number().int().min(1).max(65_535).optional(),
-    'must be a whole number from 1 to 65535',
-  ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: field(
-    z.url({ protocol: /^https?$/ }).optional(),
+  METRICS_PORT: optionalInteger(1, 65_535),
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlWhere(
+    URL.canParse,
     'must be the address of a collector such as http://127.0.0.1:4318',
   ),
   OTEL_SERVICE_NAME: field(z.string().trim().min(1).default('padlink'), 'must not be empty'),
@@ -251,7 +230,7 @@ function areProxies(addresses: string[]): boolean {
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
 function hasHost(address: string): boolean {
-  return URL.canParse(address) && new URL(address).hostname !== '';
+  return Boolean(URL.parse(address)?.hostname);
 }
 
 /** A socket's folder may be in the query, with no host before it. */
@@ -266,16 +245,14 @@ function isDatabase(address: string): boolean {
 }
 
 function isOrigin(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const url = new URL(address);
-  return url.pathname === '/' && !url.search && !url.hash && !url.username;
+  const url = URL.parse(address);
+  return url?.pathname === '/' && !url.search && !url.hash && !url.username;
 }
 
 /** Whether nobody on the way can read what is sent there. */
 function isConfidential(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const url = new URL(address);
-  return url.protocol === 'https:' || LOOPBACK.has(url.hostname);
+  const url = URL.parse(address);
+  return url?.protocol === 'https:' || LOOPBACK.has(url?.hostname ?? '');
 }
 
 /**

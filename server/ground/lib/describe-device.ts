@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+
 type Names = [pattern: RegExp, name: string][];
 
 /** The first match counts: most browsers also name others for compatibility. */
@@ -29,12 +31,6 @@ export function describeDevice(userAgent: string): string {
 }
 
 /** From where a request came. */
-export function deviceOf({
-  ip,
-  headers,
-}: {
-  ip: string;
-  headers: { 'user-agent'?: string | undefined };
-}): { address: string; browser: string } {
+export function deviceOf({ ip, headers }: Pick<FastifyRequest, 'ip' | 'headers'>) {
   return { address: ip, browser: describeDevice(headers['user-agent'] ?? '') };
 }

@@ -3,6 +3,7 @@ import { fact } from '../../../contract/fact.ts';
 import type { Language } from '../../../contract/languages.ts';
 import type { Scope } from '../../../contract/secret-key-scopes.ts';
 import { DomainError } from './domain-error.ts';
+import { DAY_MS, MINUTE_MS } from './time.ts';
 
 export interface User {
   id: string;
@@ -77,26 +78,24 @@ export function requireScope(
   );
 }
 
-/** Milliseconds. As long as the account library lets passkeys be added. */
-const FRESH = 24 * 60 * 60 * 1_000;
-
 /**
  * Keeps someone who found or stole a session from what outlasts it.
  * @param now UTC milliseconds
- * @param freshMs how long ago the sign-in may be
+ * @param freshMs how long ago the sign-in may be: a day unless given, as the account library has it
+ *   for passkeys
  * @throws DomainError SESSION_NOT_FRESH
  */
 export function requireFreshSignIn(
   { signedInAt }: Pick<User, 'signedInAt'>,
   now: number,
-  freshMs = FRESH,
+  freshMs = DAY_MS,
 ): void {
   if (now - signedInAt < freshMs) return;
   throw new DomainError(
     'SESSION_NOT_FRESH',
-    freshMs < FRESH
+    freshMs < DAY_MS
       ? fact('You signed in more than {count} minutes ago. Sign in again to continue.', {
-          count: freshMs / 60_000,
+          count: freshMs / MINUTE_MS,
         })
       : fact('You signed in more than a day ago. Sign in again to continue.'),
   );

@@ -53,10 +53,7 @@ const gathered = new WeakMap<DatabaseTransaction, NewJob[]>();
 /** All jobs of a transaction are one statement. */
 function gather(trx: DatabaseTransaction, job: NewJob): void {
   const others = gathered.get(trx);
-  if (others) {
-    others.push(job);
-    return;
-  }
+  if (others) return void others.push(job);
   const jobs = [job];
   gathered.set(trx, jobs);
   beforeCommit(trx, 'jobs', async () => {
@@ -84,18 +81,8 @@ const insertJobs = prepare((db, jobs: NewJob[]) =>
   ),
 );
 
-interface JobOverview {
-  /** Jobs without an error so far, including those that are running. */
-  waiting: { kind: JobKind; jobs: number }[];
-  /** Jobs whose last run failed and that will be retried. */
-  failing: JobTable[];
-  dead: JobTable[];
-  /** Whether failing or dead ones are left out. */
-  more: boolean;
-}
-
 /** The outbox at a glance; at most `limit` failed jobs of each kind, the oldest first. */
-export async function listJobs(db: Database, limit: number): Promise<JobOverview> {
+export async function listJobs(db: Database, limit: number) {
   const waiting = await db
     .selectFrom('job')
     .where('died_at', 'is', null)
@@ -113,9 +100,12 @@ export async function listJobs(db: Database, limit: number): Promise<JobOverview
   const failing = await failed.where('died_at', 'is', null).where('attempts', '>', 0).execute();
   const dead = await failed.where('died_at', 'is not', null).execute();
   return {
+    /** Without an error so far, including those that are running. */
     waiting: waiting.map(({ kind, jobs }) => ({ kind, jobs: Number(jobs) })),
+    /** Whose last run failed and that will be retried. */
     failing: failing.slice(0, limit),
     dead: dead.slice(0, limit),
+    /** Whether failing or dead ones are left out. */
     more: failing.length > limit || dead.length > limit,
   };
 }

@@ -1,27 +1,20 @@
 import { z } from 'zod';
 
 const OF_PURCHASE = z.object({ purchaseId: z.string() });
-
 const OF_PAYOUT = z.object({ payoutId: z.string() });
-
 /** `once`: because something happened; what is asked after by the clock is so by another job. */
 const ONCE = { once: z.boolean() };
 /** Several purchases of one payment may share a refund that was made at the provider. */
 const OF_REFUND = z.object({ refundId: z.string(), purchaseId: z.string().optional() });
-
 const OF_TAKE_DOWN = z.object({ takeDownId: z.string() });
-
 const OF_HOOK = z.object({ hookId: z.string() });
-
 /** One sale, made at `from`, or all of the hour that began then: UTC milliseconds. */
 const OF_TOLD_SALES = z.object({
   ownerId: z.string(),
   purchaseId: z.string().nullable(),
   from: z.number(),
 });
-
 const OF_FILE = z.object({ blob: z.string() });
-
 const OF_EVENT = z.object({ eventId: z.string() });
 
 /** Jobs wait only for others in their lane: what hangs in one lane does not hold up another. */
@@ -36,11 +29,15 @@ export type Lane =
   | 'hooks'
   | 'push';
 
-/** What a kind of job carries, and where it waits. */
-interface JobType {
-  lane: Lane;
-  payload: z.ZodType;
-}
+const inLane =
+  <Name extends Lane>(lane: Name) =>
+  <Payload extends z.ZodType>(payload: Payload) => ({ lane, payload });
+const mail = inLane('mail');
+const news = inLane('news');
+const review = inLane('reviews');
+const followUp = inLane('follow-ups');
+const file = inLane('files');
+const push = inLane('push');
 
 /**
  * Every email that a job sends. The job `send-refund` sends the mail `refund`: the function of its
@@ -49,96 +46,76 @@ interface JobType {
  */
 const MAIL_JOBS = {
   /** `invitedBy`: the operator's account, if one did. */
-  'send-invitation': {
-    lane: 'mail',
-    payload: z.object({ invitationId: z.string(), invitedBy: z.string().optional() }),
-  },
-  'send-standing': { lane: 'mail', payload: z.object({ userId: z.string() }) },
-  'send-receipt': { lane: 'mail', payload: OF_PURCHASE },
+  'send-invitation': mail(z.object({ invitationId: z.string(), invitedBy: z.string().optional() })),
+  'send-standing': mail(z.object({ userId: z.string() })),
+  'send-receipt': mail(OF_PURCHASE),
   /** The purchase is that of its first line. */
-  'send-cart-receipt': { lane: 'mail', payload: OF_PURCHASE },
+  'send-cart-receipt': mail(OF_PURCHASE),
   /** To its recipient. */
-  'send-gift': { lane: 'mail', payload: OF_PURCHASE },
-  'send-reminder': { lane: 'mail', payload: OF_PURCHASE },
-  'send-access-code': { lane: 'mail', payload: z.object({ grantId: z.string() }) },
-  'send-purchases': { lane: 'mail', payload: z.object({ email: z.string() }) },
-  'send-payment-failed': { lane: 'mail', payload: OF_PURCHASE },
-  'send-payment-disputed': { lane: 'mail', payload: OF_PURCHASE },
-  'send-payment-returned': { lane: 'mail', payload: OF_PURCHASE },
-  'send-double-payment': { lane: 'mail', payload: OF_PURCHASE },
-  'send-refund': { lane: 'mail', payload: OF_REFUND },
-  'send-sale-refunded': { lane: 'mail', payload: OF_REFUND },
-  'send-refund-failed': { lane: 'mail', payload: OF_REFUND },
-  'send-sale-refund-failed': { lane: 'mail', payload: OF_REFUND },
-  'send-file-refused': { lane: 'mail', payload: OF_FILE },
-  'send-version-notice': {
-    lane: 'news',
-    payload: z.object({ grantId: z.string(), version: z.number() }),
-  },
-  'send-take-down': {
-    lane: 'mail',
-    payload: OF_TAKE_DOWN.extend({ notice: z.enum(['taken-down', 'answered', 'undone']) }),
-  },
+  'send-gift': mail(OF_PURCHASE),
+  'send-reminder': mail(OF_PURCHASE),
+  'send-access-code': mail(z.object({ grantId: z.string() })),
+  'send-purchases': mail(z.object({ email: z.string() })),
+  'send-payment-failed': mail(OF_PURCHASE),
+  'send-payment-disputed': mail(OF_PURCHASE),
+  'send-payment-returned': mail(OF_PURCHASE),
+  'send-double-payment': mail(OF_PURCHASE),
+  'send-refund': mail(OF_REFUND),
+  'send-sale-refunded': mail(OF_REFUND),
+  'send-refund-failed': mail(OF_REFUND),
+  'send-sale-refund-failed': mail(OF_REFUND),
+  'send-file-refused': mail(OF_FILE),
+  'send-version-notice': news(z.object({ grantId: z.string(), version: z.number() })),
+  'send-take-down': mail(
+    OF_TAKE_DOWN.extend({ notice: z.enum(['taken-down', 'answered', 'undone']) }),
+  ),
   /** `partId`: the part of a bundle that was taken down. */
-  'send-content-taken-down': {
-    lane: 'news',
-    payload: OF_PURCHASE.extend({ isRefunded: z.boolean(), partId: z.string().optional() }),
-  },
-  'send-reports-wait': { lane: 'mail', payload: z.object({}) },
-  'send-payout-notice': {
-    lane: 'mail',
-    payload: OF_PAYOUT.extend({ notice: z.enum(['sent', 'paid', 'failed', 'reversed']) }),
-  },
-  'send-payout-waits': { lane: 'mail', payload: OF_PAYOUT },
-  'send-payouts-held': {
-    lane: 'mail',
-    payload: z.object({ ownerId: z.string(), heldUntil: z.number() }),
-  },
-  'send-hook-ended': { lane: 'mail', payload: OF_HOOK },
-  'send-sale': { lane: 'mail', payload: OF_PURCHASE },
-  'send-sales': {
-    lane: 'news',
-    payload: z.object({ ownerId: z.string(), gatheringId: z.string(), isDay: z.boolean() }),
-  },
-  'send-week': { lane: 'news', payload: z.object({ ownerId: z.string(), week: z.number() }) },
-} satisfies Record<`send-${string}`, JobType>;
+  'send-content-taken-down': news(
+    OF_PURCHASE.extend({ isRefunded: z.boolean(), partId: z.string().optional() }),
+  ),
+  'send-reports-wait': mail(z.object({})),
+  'send-payout-notice': mail(
+    OF_PAYOUT.extend({ notice: z.enum(['sent', 'paid', 'failed', 'reversed']) }),
+  ),
+  'send-payout-waits': mail(OF_PAYOUT),
+  'send-payouts-held': mail(z.object({ ownerId: z.string(), heldUntil: z.number() })),
+  'send-hook-ended': mail(OF_HOOK),
+  'send-sale': mail(OF_PURCHASE),
+  'send-sales': news(
+    z.object({ ownerId: z.string(), gatheringId: z.string(), isDay: z.boolean() }),
+  ),
+  'send-week': news(z.object({ ownerId: z.string(), week: z.number() })),
+} satisfies Record<`send-${string}`, object>;
 
 /** Work that follows a committed change. The worker runs each at least once. */
 export const JOBS = {
   ...MAIL_JOBS,
-  'handle-webhook': { lane: 'payments', payload: OF_EVENT },
+  'handle-webhook': inLane('payments')(OF_EVENT),
   /** The same for what happened to a payment afterward. */
-  'handle-payment-event': { lane: 'reviews', payload: OF_EVENT },
-  'review-payment': { lane: 'reviews', payload: z.object({ paymentIntentId: z.string() }) },
-  'expire-checkout': { lane: 'follow-ups', payload: z.object({ sessionId: z.string() }) },
-  'follow-checkout': { lane: 'follow-ups', payload: OF_PURCHASE },
-  'end-checkouts': {
-    lane: 'follow-ups',
-    payload: z.object({ ownerId: z.string(), linkId: z.string().nullable() }),
-  },
-  'follow-settlement': { lane: 'follow-ups', payload: OF_PURCHASE },
-  'refund-payment': { lane: 'follow-ups', payload: OF_PURCHASE },
-  'follow-payout': { lane: 'follow-ups', payload: OF_PAYOUT.extend(ONCE) },
-  'follow-payout-account': {
-    lane: 'follow-ups',
-    payload: z.object({ accountId: z.string(), ...ONCE }),
-  },
-  'make-refund': { lane: 'follow-ups', payload: OF_REFUND },
-  'attach-evidence': { lane: 'follow-ups', payload: z.object({ disputeId: z.string() }) },
-  'check-file': { lane: 'files', payload: OF_FILE },
-  'check-old-files': { lane: 'files', payload: z.object({}) },
-  'index-old-words': { lane: 'files', payload: z.object({ after: z.string() }) },
-  'announce-version': {
-    lane: 'news',
-    payload: z.object({ linkId: z.string(), version: z.number(), after: z.string() }),
-  },
-  'make-preview': { lane: 'previews', payload: z.object({ linkId: z.string() }) },
-  'follow-take-down': { lane: 'follow-ups', payload: OF_TAKE_DOWN },
-  'refund-taken-down': { lane: 'follow-ups', payload: OF_PURCHASE },
-  'serve-hook': { lane: 'hooks', payload: OF_HOOK },
-  'tell-browsers': { lane: 'push', payload: OF_TOLD_SALES },
-  'tell-browser': { lane: 'push', payload: OF_TOLD_SALES.extend({ sessionId: z.string() }) },
-} satisfies Record<string, JobType>;
+  'handle-payment-event': review(OF_EVENT),
+  'review-payment': review(z.object({ paymentIntentId: z.string() })),
+  'expire-checkout': followUp(z.object({ sessionId: z.string() })),
+  'follow-checkout': followUp(OF_PURCHASE),
+  'end-checkouts': followUp(z.object({ ownerId: z.string(), linkId: z.string().nullable() })),
+  'follow-settlement': followUp(OF_PURCHASE),
+  'refund-payment': followUp(OF_PURCHASE),
+  'follow-payout': followUp(OF_PAYOUT.extend(ONCE)),
+  'follow-payout-account': followUp(z.object({ accountId: z.string(), ...ONCE })),
+  'make-refund': followUp(OF_REFUND),
+  'attach-evidence': followUp(z.object({ disputeId: z.string() })),
+  'check-file': file(OF_FILE),
+  'check-old-files': file(z.object({})),
+  'index-old-words': file(z.object({ after: z.string() })),
+  'announce-version': news(
+    z.object({ linkId: z.string(), version: z.number(), after: z.string() }),
+  ),
+  'make-preview': inLane('previews')(z.object({ linkId: z.string() })),
+  'follow-take-down': followUp(OF_TAKE_DOWN),
+  'refund-taken-down': followUp(OF_PURCHASE),
+  'serve-hook': inLane('hooks')(OF_HOOK),
+  'tell-browsers': push(OF_TOLD_SALES),
+  'tell-browser': push(OF_TOLD_SALES.extend({ sessionId: z.string() })),
+};
 
 export type MailKind = keyof typeof MAIL_JOBS;
 export type JobKind = keyof typeof JOBS;

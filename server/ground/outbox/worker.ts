@@ -43,13 +43,7 @@ export interface WorkerOptions {
   log: Logger;
 }
 
-export interface Worker {
-  start(): void;
-  /** Looks for due jobs now instead of at the next poll. */
-  wake(): void;
-  /** Waits for running jobs; takes no new ones. */
-  stop(): Promise<void>;
-}
+export type Worker = ReturnType<typeof createWorker>;
 
 const POLL_MS = 1_000;
 /** A lease is renewed while its job runs, so that a killed process's jobs are free soon after. */
@@ -83,17 +77,11 @@ const GIVEN_UP =
   'a job was given up, and what it should have done is missing: mend what its error says, then run npm run cli -- jobs retry with its id';
 
 /** Runs the outbox: every job at least once, several workers may share one database. */
-export function createWorker({
-  db,
-  handlers,
-  isFinal,
-  tellRun,
-  now,
-  log,
-  traceJob = (_kind, run) => run(),
-}: WorkerOptions): Worker {
+export function createWorker(options: WorkerOptions) {
+  const { db, now, log } = options;
+  const run = createRunner(options, wake);
   const active = new Set<Promise<void>>();
-  const running = Object.fromEntries(ALL_LANES.map((lane) => [lane, 0])) as Record<Lane, number>;
+  const running = ofLanes(() => 0);
   /** Lanes that may have had more due jobs than places when it was looked: an end makes room for one. */
   const crowded = new Set<Lane>();
   let stopped = false;
@@ -101,11 +89,13 @@ export function createWorker({
   let lookAgain = false;
   let timer: NodeJS.Timeout | undefined;
 
+  const hasPlace = (lane: Lane) => running[lane] < PLACES[lane];
+
   /** Takes due jobs while there are free places. */
   async function look(): Promise<void> {
     do {
       lookAgain = false;
-      const places = placesLeft();
+      const places = ofLanes((lane) => PLACES[lane] - running[lane]);
       const due = await findDueJobs(db, now(), places);
       for (const lane of ALL_LANES) {
         const isFull = due.filter((job) => job.lane === lane).length === places[lane];
@@ -116,25 +106,13 @@ export function createWorker({
     } while (lookAgain && ALL_LANES.some(hasPlace) && !stopped);
   }
 
-  const remove = gather((jobs: JobTable[]) => removeJobs(db, jobs));
-
-  const placesLeft = () =>
-    Object.fromEntries(ALL_LANES.map((lane) => [lane, PLACES[lane] - running[lane]])) as Record<
-      Lane,
-      number
-    >;
-  const hasPlace = (lane: Lane) => running[lane] < PLACES[lane];
-
   function start(job: JobTable): void {
     running[job.lane] += 1;
-    const work = take(job)
+    const work = run(job)
       .then(
         () => true,
         (error: unknown) => {
-          // Where everything goes to another place, the job is done there.
-          if (!(error instanceof BeingMovedError)) {
-            log.error({ err: error, job: job.id }, 'a job was left unfinished by a process');
-          }
+          tellFault({ err: error, job: job.id }, 'a job was left unfinished by a process');
           return false;
         },
       )
@@ -152,46 +130,48 @@ export function createWorker({
     lookAgain = true;
     if (looking || !ALL_LANES.some(hasPlace)) return;
     looking = look()
-      .catch((error: unknown) => {
-        // Where everything goes to another place, the jobs are done there.
-        if (error instanceof BeingMovedError) return;
-        log.error({ err: error }, 'the worker cannot take its jobs');
-      })
+      .catch((error: unknown) => tellFault({ err: error }, 'the worker cannot take its jobs'))
       .finally(() => {
         looking = undefined;
         if (lookAgain) wake();
       });
   }
 
-  async function take(job: JobTable): Promise<void> {
-    if (job.unended > MAX_UNENDED) {
-      const error = new Error(
-        `It never ended: the process died during each of ${MAX_UNENDED} runs`,
-      );
-      return fail(job, error, true);
-    }
-    const renewal = setInterval(() => void renew(job), RENEW_MS);
-    let runAgainAt: number | undefined;
-    const begun = performance.now();
-    const tell = (outcome: JobRun['outcome']) =>
-      tellRun?.({ kind: job.kind, outcome, ms: performance.now() - begun });
-    try {
-      await traceJob(job.kind, () =>
-        handle(handlers, job.kind, job.payload, (at) => {
-          runAgainAt = at;
-        }),
-      );
-      await (runAgainAt === undefined ? remove(job) : putOff(db, job, runAgainAt));
-      if (runAgainAt !== undefined && runAgainAt <= now()) wake();
-      tell('done');
-    } catch (error) {
-      const dead = job.attempts + 1 >= MAX_ATTEMPTS || isFinal(error);
-      tell(dead ? 'given_up' : 'failed');
-      await fail(job, error, dead);
-    } finally {
-      clearInterval(renewal);
-    }
+  /** Where everything goes to another place, the jobs are done there. */
+  function tellFault(fault: { err: unknown; job?: string }, message: string): void {
+    if (!(fault.err instanceof BeingMovedError)) log.error(fault, message);
   }
+
+  return {
+    start(): void {
+      wakeBy(db, wake);
+      timer = setInterval(wake, POLL_MS);
+      wake();
+    },
+    /** Looks for due jobs now instead of at the next poll. */
+    wake,
+    /** Waits for running jobs; takes no new ones. */
+    async stop(): Promise<void> {
+      stopped = true;
+      clearInterval(timer);
+      await looking;
+      await Promise.all(active);
+    },
+  };
+}
+
+const ofLanes = (count: (lane: Lane) => number) =>
+  Object.fromEntries(ALL_LANES.map((lane) => [lane, count(lane)])) as Record<Lane, number>;
+
+/**
+ * Runs single jobs that were leased, and writes down how they ended.
+ * @param wake looks for due jobs, because one is to run again now
+ */
+function createRunner(
+  { db, handlers, isFinal, tellRun, now, log, traceJob = (_kind, run) => run() }: WorkerOptions,
+  wake: () => void,
+): (job: JobTable) => Promise<void> {
+  const remove = gather((jobs: JobTable[]) => removeJobs(db, jobs));
 
   async function fail(job: JobTable, error: unknown, dead: boolean): Promise<void> {
     const attempts = job.attempts + 1;
@@ -221,19 +201,34 @@ export function createWorker({
       );
   }
 
-  return {
-    start() {
-      wakeBy(db, wake);
-      timer = setInterval(wake, POLL_MS);
-      wake();
-    },
-    wake,
-    async stop() {
-      stopped = true;
-      clearInterval(timer);
-      await looking;
-      await Promise.all(active);
-    },
+  return async (job) => {
+    if (job.unended > MAX_UNENDED) {
+      const error = new Error(
+        `It never ended: the process died during each of ${MAX_UNENDED} runs`,
+      );
+      return fail(job, error, true);
+    }
+    const renewal = setInterval(() => void renew(job), RENEW_MS);
+    let runAgainAt: number | undefined;
+    const begun = performance.now();
+    const tell = (outcome: JobRun['outcome']) =>
+      tellRun?.({ kind: job.kind, outcome, ms: performance.now() - begun });
+    try {
+      await traceJob(job.kind, () =>
+        handle(handlers, job.kind, job.payload, (at) => {
+          runAgainAt = at;
+        }),
+      );
+      await (runAgainAt === undefined ? remove(job) : putOff(db, job, runAgainAt));
+      if (runAgainAt !== undefined && runAgainAt <= now()) wake();
+      tell('done');
+    } catch (error) {
+      const dead = job.attempts + 1 >= MAX_ATTEMPTS || isFinal(error);
+      tell(dead ? 'given_up' : 'failed');
+      await fail(job, error, dead);
+    } finally {
+      clearInterval(renewal);
+    }
   };
 }
 
