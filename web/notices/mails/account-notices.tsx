@@ -1,10 +1,9 @@
 import type { SecretKeyDetails } from '../../../contract/account-details.ts';
-import type { MailInput, OwnerFacts } from '../../../contract/mails.ts';
+import type { Mail, MailInput, OwnerFacts } from '../../../contract/mails.ts';
 import { SCOPE_MEANS } from '../../../contract/secret-key-scopes.ts';
 import { say } from '../../languages/say.ts';
 import { sayCount, sayList } from '../../lib/format.ts';
 import { openAccount, signIn } from './buttons.ts';
-import type { Mail } from './mail-layout.tsx';
 import { noticeMail } from './plain-mail.tsx';
 
 declare module '../../../contract/mails.ts' {

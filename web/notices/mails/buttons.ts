@@ -1,23 +1,12 @@
-import { say } from '../../languages/say.ts';
+import { type Sentence, say } from '../../languages/say.ts';
 
-export const signIn = (origin: string) => ({ href: `${origin}/login`, label: say('Sign in') });
-
-export const openAccount = (origin: string) => ({
-  href: `${origin}/account`,
-  label: say('Open your account page'),
+const toPage = (path: string, label: Sentence) => (origin: string) => ({
+  href: origin + path,
+  label: say(label),
 });
 
-export const openDashboard = (origin: string) => ({
-  href: `${origin}/dashboard`,
-  label: say('Open your dashboard'),
-});
-
-export const openMoney = (origin: string) => ({
-  href: `${origin}/dashboard/money`,
-  label: say('Open your money page'),
-});
-
-export const seeSales = (origin: string) => ({
-  href: `${origin}/dashboard/sales`,
-  label: say('See your sales'),
-});
+export const signIn = toPage('/login', 'Sign in');
+export const openAccount = toPage('/account', 'Open your account page');
+export const openDashboard = toPage('/dashboard', 'Open your dashboard');
+export const openMoney = toPage('/dashboard/money', 'Open your money page');
+export const seeSales = toPage('/dashboard/sales', 'See your sales');

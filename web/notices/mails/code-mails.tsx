@@ -1,8 +1,8 @@
 import type { Language } from '../../../contract/languages.ts';
-import type { LinkFacts, MailInput } from '../../../contract/mails.ts';
+import type { LinkFacts, Mail, MailInput, MailSite } from '../../../contract/mails.ts';
 import { say } from '../../languages/say.ts';
 import { nameLink } from '../../lib/format.ts';
-import { type Mail, MailLayout, MailNote, MailTitle, toMailHtml } from './mail-layout.tsx';
+import { MailNote, MailTitle, writeMail } from './mail-layout.tsx';
 import { greet } from './plain-mail.tsx';
 
 declare module '../../../contract/mails.ts' {
@@ -20,94 +20,80 @@ interface CodeFacts {
   code: string;
 }
 
-interface CodeMailInput {
-  subject: string;
-  title: string;
-  lead: string;
-  code: string;
-  note: string;
-  origin: string;
-}
-
 /** An email with a six-digit code. */
-function codeMail({ subject, title, lead, code, note, origin }: CodeMailInput): Mail {
-  const html = toMailHtml(
-    <MailLayout origin={origin} title={subject}>
-      <MailTitle>{title}</MailTitle>
-      <p style={{ margin: 0 }}>{lead}</p>
-      <p
-        className="well"
-        style={{
-          margin: '24px 0 0',
-          padding: '16px 0',
-          borderRadius: 10,
-          background: '#f0f3f6',
-          font: '600 32px/1 ui-monospace, Menlo, Consolas, monospace',
-          letterSpacing: 6,
-          textAlign: 'center',
-        }}
-      >
-        {code}
-      </p>
-      <MailNote>{note}</MailNote>
-    </MailLayout>,
-  );
-  return { subject, html, text: `${title}\n\n${lead}\n\n${code}\n\n${note}\n\n${origin}\n` };
+function codeMail(
+  { code, origin }: CodeFacts & MailSite,
+  { title, lead, note }: Record<'title' | 'lead' | 'note', string>,
+): Mail {
+  return writeMail({
+    subject: say('{code} is your Padlink code', { code }),
+    origin,
+    body: (
+      <>
+        <MailTitle>{title}</MailTitle>
+        <p style={{ margin: 0 }}>{lead}</p>
+        <p
+          className="well"
+          style={{
+            margin: '24px 0 0',
+            padding: '16px 0',
+            borderRadius: 10,
+            background: '#f0f3f6',
+            font: '600 32px/1 ui-monospace, Menlo, Consolas, monospace',
+            letterSpacing: 6,
+            textAlign: 'center',
+          }}
+        >
+          {code}
+        </p>
+        <MailNote>{note}</MailNote>
+      </>
+    ),
+    paragraphs: [title, lead, code, note],
+  });
 }
 
 /** Sent to the new address. */
 export function emailChange(input: MailInput<'emailChange'>): Mail {
-  return codeMail({
-    subject: say('{code} is your Padlink code', { code: input.code }),
+  return codeMail(input, {
     title: say('Hello'),
     lead: say('Enter this code to use this address for your account:'),
-    code: input.code,
     note: say(
       'If you did not request it, you can ignore this email. Nothing changes without the code.',
     ),
-    origin: input.origin,
   });
 }
 
 export function passwordReset(input: MailInput<'passwordReset'>): Mail {
-  return codeMail({
-    subject: say('{code} is your Padlink code', { code: input.code }),
+  return codeMail(input, {
     title: greet(input.firstName),
     lead: say('Enter this code to choose a new password:'),
-    code: input.code,
     note: say(
       'If you did not request it, you can ignore this email. Your password stays as it is.',
     ),
-    origin: input.origin,
   });
 }
 
 /** Sent at sign-up, and when someone signs in with an unconfirmed address. */
 export function verification(input: MailInput<'verification'>): Mail {
-  return codeMail({
-    subject: say('{code} is your Padlink code', { code: input.code }),
+  return codeMail(input, {
     title: say('Welcome'),
     lead: say('Enter this code to confirm your email address:'),
-    code: input.code,
     note: say('If you did not sign up, you can ignore this email.'),
-    origin: input.origin,
   });
 }
 
 /** Sent to the buyer where the personal link is opened in one browser more than it opens by itself. */
 export function accessCode(input: MailInput<'accessCode'>): Mail {
   const item = nameLink({ id: input.linkId, title: input.title });
-  return codeMail({
-    subject: say('{code} is your Padlink code', { code: input.code }),
+  return codeMail(input, {
     title: say('Open your purchase in one more browser'),
     lead: say(
       'The personal link of your purchase “{item}” is already in use in several browsers. To open it in one more, enter this code there:',
       { item },
     ),
-    code: input.code,
     note: say(
       'It works for ten minutes. If you did not ask for it, someone else has your personal link; without the code, they cannot open your purchase.',
     ),
-    origin: input.origin,
   });
 }

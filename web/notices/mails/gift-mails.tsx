@@ -1,20 +1,10 @@
-import { isolate } from '../../../contract/isolate.ts';
-import type { MailInput, PurchaseFacts } from '../../../contract/mails.ts';
+import type { Mail, MailInput, PurchaseFacts } from '../../../contract/mails.ts';
 import { say } from '../../languages/say.ts';
 import { paywallAddress } from '../../lib/addresses.ts';
-import { formatDay, formatPrice, nameLink } from '../../lib/format.ts';
-import {
-  type Mail,
-  MailButton,
-  MailLayout,
-  MailNote,
-  MailQuote,
-  MailTitle,
-  toMailHtml,
-} from './mail-layout.tsx';
-import { plainMail } from './plain-mail.tsx';
-import { ReceiptTable } from './receipt-table.tsx';
-import { type PaymentFacts, payeeOf, soldBy, writeTo } from './receipt-words.ts';
+import { nameLink } from '../../lib/format.ts';
+import { MailButton, MailNote, MailQuote, MailTitle, writeMail } from './mail-layout.tsx';
+import { plainMail, writeTo } from './plain-mail.tsx';
+import { describePayment, type PaymentFacts } from './receipt-parts.tsx';
 
 declare module '../../../contract/mails.ts' {
   interface MailFacts {
@@ -36,53 +26,34 @@ declare module '../../../contract/mails.ts' {
 
 /** What was given to whom, and what was paid for it: this receipt opens nothing. */
 export function giftReceipt(input: MailInput<'giftReceipt'>): Mail {
-  const { giftEmail: email, giftMessage: message, giftUrl, taxCents, origin } = input;
-  const item = nameLink({ id: input.linkId, title: input.title });
-  const subject = say('Your gift: {item}', { item });
-  const bought = isolate(item) + soldBy(input.sellerName);
-  const price = formatPrice(input.amountCents);
-  const tax = formatPrice(taxCents);
-  const total = formatPrice(input.amountCents + taxCents);
-  const day = formatDay(input.paidAt);
-  const order = say('Order number: {number}', { number: input.purchaseId });
-  const paidTo = say('Paid to {payee}.', { payee: payeeOf(input) });
+  const { giftEmail: email, giftMessage: message, giftUrl, linkId: id, title } = input;
+  const payment = describePayment(input);
   const given = say('Your gift was sent to {email}. Only its recipient can open it.', { email });
   const again = say('Send it again, or correct the address');
   const support = writeTo(input.supportEmail);
-
-  const html = toMailHtml(
-    <MailLayout origin={origin} title={subject}>
-      <MailTitle>{say('Thank you for your purchase')}</MailTitle>
-      <p style={{ margin: '0 0 12px' }}>{given}</p>
-      {message && <MailQuote>{message}</MailQuote>}
-      <ReceiptTable
-        day={day}
-        item={bought}
-        price={price}
-        tax={taxCents > 0 ? tax : null}
-        total={total}
-      />
-      <MailButton href={giftUrl}>{again}</MailButton>
-      <MailNote>
-        {order}
-        <br />
-        {paidTo}
-      </MailNote>
-      {support && <MailNote>{support}</MailNote>}
-    </MailLayout>,
-  );
-  const text = [
-    say('Thank you for your purchase'),
-    given,
-    message,
-    `${bought}: ${price}, ${say('paid on {day}', { day })}`,
-    taxCents > 0 && `${say('Tax: {tax}.', { tax })} ${say('Total: {total}.', { total })}`,
-    `${order}\n${paidTo}`,
-    `${again}: ${giftUrl}`,
-    support,
-    origin,
-  ];
-  return { subject, html, text: `${text.filter(Boolean).join('\n\n')}\n` };
+  return writeMail({
+    subject: say('Your gift: {item}', { item: nameLink({ id, title }) }),
+    origin: input.origin,
+    body: (
+      <>
+        <MailTitle>{say('Thank you for your purchase')}</MailTitle>
+        <p style={{ margin: '0 0 12px' }}>{given}</p>
+        {message && <MailQuote>{message}</MailQuote>}
+        {payment.table}
+        <MailButton href={giftUrl}>{again}</MailButton>
+        {payment.record}
+        {support && <MailNote>{support}</MailNote>}
+      </>
+    ),
+    paragraphs: [
+      say('Thank you for your purchase'),
+      given,
+      message,
+      ...payment.paragraphs,
+      `${again}: ${giftUrl}`,
+      support,
+    ],
+  });
 }
 
 /** Somebody bought something for whoever reads this: who sells it, and how it is opened. */

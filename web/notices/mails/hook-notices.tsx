@@ -1,6 +1,5 @@
-import type { MailInput, OwnerFacts } from '../../../contract/mails.ts';
+import type { Mail, MailInput, OwnerFacts } from '../../../contract/mails.ts';
 import { say } from '../../languages/say.ts';
-import type { Mail } from './mail-layout.tsx';
 import { noticeMail } from './plain-mail.tsx';
 
 declare module '../../../contract/mails.ts' {

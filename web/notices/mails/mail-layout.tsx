@@ -1,5 +1,6 @@
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import type { Mail } from '../../../contract/mails.ts';
 import { spoken } from '../../languages/say.ts';
 
 const INK = '#1b2130';
@@ -20,6 +21,25 @@ const DARK = `:root { color-scheme: light dark; supported-color-schemes: light d
   .button { color: #2a1f0a !important; }
 }`;
 
+interface MailParts extends Pick<Mail, 'subject' | 'unsubscribeUrl'> {
+  origin: string;
+  /** What mail programs show. */
+  body: ReactNode;
+  /** The same as plain text, without what is empty. */
+  paragraphs: (string | false | null | undefined)[];
+}
+
+/** An email in both its forms. */
+export function writeMail({ origin, body, paragraphs, ...mail }: MailParts): Mail {
+  const html = renderToStaticMarkup(
+    <MailLayout origin={origin} title={mail.subject}>
+      {body}
+    </MailLayout>,
+  );
+  const text = [...paragraphs, origin].filter(Boolean).join('\n\n');
+  return { ...mail, html: `<!doctype html>${html}`, text: `${text}\n` };
+}
+
 interface MailLayoutProps {
   title: string;
   origin: string;
@@ -27,7 +47,7 @@ interface MailLayoutProps {
 }
 
 /** The frame of every email. Many mail programs support inline styles only. */
-export function MailLayout({ title, origin, children }: MailLayoutProps) {
+function MailLayout({ title, origin, children }: MailLayoutProps) {
   return (
     <html lang={spoken()?.language ?? 'en'}>
       <head>
@@ -141,9 +161,3 @@ export function MailSecondButton({ href, children }: MailButtonProps) {
     </a>
   );
 }
-
-export function toMailHtml(mail: ReactElement): string {
-  return `<!doctype html>${renderToStaticMarkup(mail)}`;
-}
-
-export type { Mail } from '../../../contract/mails.ts';

@@ -1,9 +1,8 @@
 import type { Language } from '../../../contract/languages.ts';
-import type { MailInput, OwnerFacts } from '../../../contract/mails.ts';
+import type { Mail, MailInput, OwnerFacts } from '../../../contract/mails.ts';
 import { say } from '../../languages/say.ts';
 import { formatTime } from '../../lib/format.ts';
 import { signIn } from './buttons.ts';
-import type { Mail } from './mail-layout.tsx';
 import { noticeMail, plainMail } from './plain-mail.tsx';
 
 declare module '../../../contract/mails.ts' {

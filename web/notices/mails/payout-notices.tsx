@@ -1,10 +1,9 @@
 import { readFact } from '../../../contract/fact.ts';
 import type { Language } from '../../../contract/languages.ts';
-import type { MailInput, OwnerFacts } from '../../../contract/mails.ts';
+import type { Mail, MailInput, OwnerFacts } from '../../../contract/mails.ts';
 import { say, tell } from '../../languages/say.ts';
 import { formatPrice, sayMoment } from '../../lib/format.ts';
 import { openMoney } from './buttons.ts';
-import type { Mail } from './mail-layout.tsx';
 import { noticeMail, plainMail } from './plain-mail.tsx';
 
 declare module '../../../contract/mails.ts' {
@@ -39,57 +38,48 @@ export function payoutNotice(input: MailInput<'payoutNotice'>): Mail {
   const arrives = formatPrice(input.arrivesCents);
   const amount = formatPrice(input.amountCents);
   const bank = input.bankAccount ?? say('your bank account');
-  const button = openMoney(input.origin);
   const cost = formatPrice(input.amountCents - input.arrivesCents);
   const price =
     amount === arrives
       ? ''
       : say('The payout took {amount} from your balance: it costs {cost}.', { amount, cost });
   const reason = tell(readFact(input.note ?? ''));
-  switch (input.notice) {
-    case 'sent':
-      return noticeMail({
-        ...input,
-        button,
-        note: price,
-        subject: say('Your payout is on its way: {arrives}', { arrives }),
-        lead: say(
-          '{arrives} is on its way to {bank}. Banks usually take one to three working days.',
-          { arrives, bank },
-        ),
-      });
-    case 'paid':
-      return noticeMail({
-        ...input,
-        button,
-        note: price,
-        subject: say('Your payout was paid: {arrives}', { arrives }),
-        lead: say('{arrives} was paid to {bank}.', { arrives, bank }),
-      });
-    case 'failed':
-      return noticeMail({
-        ...input,
-        button,
-        subject: say('Your payout did not go through: {arrives}', { arrives }),
-        lead: say('{bank} did not take your payout of {arrives}. {reason}', {
-          bank,
+  const words = {
+    sent: {
+      subject: say('Your payout is on its way: {arrives}', { arrives }),
+      lead: say(
+        '{arrives} is on its way to {bank}. Banks usually take one to three working days.',
+        {
           arrives,
-          reason,
-        }).trim(),
-        note: say('You do not have to ask for it again.'),
-      });
-    case 'reversed':
-      return noticeMail({
-        ...input,
-        button,
-        subject: say('Your payout was returned to your balance: {amount}', { amount }),
-        lead: say(
-          'Your payout could not be made, and {amount} is in your balance again. The reason: {reason}',
-          { amount, reason },
-        ),
-        note: say('Nothing was charged for it.'),
-      });
-  }
+          bank,
+        },
+      ),
+      note: price,
+    },
+    paid: {
+      subject: say('Your payout was paid: {arrives}', { arrives }),
+      lead: say('{arrives} was paid to {bank}.', { arrives, bank }),
+      note: price,
+    },
+    failed: {
+      subject: say('Your payout did not go through: {arrives}', { arrives }),
+      lead: say('{bank} did not take your payout of {arrives}. {reason}', {
+        bank,
+        arrives,
+        reason,
+      }).trim(),
+      note: say('You do not have to ask for it again.'),
+    },
+    reversed: {
+      subject: say('Your payout was returned to your balance: {amount}', { amount }),
+      lead: say(
+        'Your payout could not be made, and {amount} is in your balance again. The reason: {reason}',
+        { amount, reason },
+      ),
+      note: say('Nothing was charged for it.'),
+    },
+  };
+  return noticeMail({ ...input, ...words[input.notice], button: openMoney(input.origin) });
 }
 
 /** Time to notice, before money leaves for another bank account. */

@@ -1,18 +1,11 @@
 import { holdsAddress } from '../../../contract/characters.ts';
-import type { MailSite } from '../../../contract/mails.ts';
+import type { Mail, MailSite } from '../../../contract/mails.ts';
 import { say } from '../../languages/say.ts';
-import {
-  type Mail,
-  MailButton,
-  MailLayout,
-  MailNote,
-  MailQuote,
-  MailTitle,
-  toMailHtml,
-} from './mail-layout.tsx';
+import { MailButton, MailNote, MailQuote, MailTitle, writeMail } from './mail-layout.tsx';
 
-interface MailWords {
+interface PlainMailInput extends Pick<MailSite, 'origin' | 'supportEmail'> {
   subject: string;
+  title: string;
   lead: string;
   /** In whose own words; as they were written. */
   quote?: string | null;
@@ -20,10 +13,6 @@ interface MailWords {
   button?: { href: string; label: string };
   /** What else there is to know; may be empty. */
   note: string;
-}
-
-interface PlainMailInput extends MailWords, Pick<MailSite, 'origin' | 'supportEmail'> {
-  title: string;
   /** Of the purchase that it is about. */
   purchaseId?: string;
   sellerName?: string | null;
@@ -35,21 +24,22 @@ export function plainMail(input: PlainMailInput): Mail {
     input;
   const sold = sellerName ? `${say('Sold by {seller}', { seller: sellerName })}. ` : '';
   const about = purchaseId && `${sold}${say('Order number: {number}', { number: purchaseId })}`;
-  const support = supportEmail ? say('Questions? Write to {email}.', { email: supportEmail }) : '';
-  const note = `${input.note} ${support}`.trim();
-  const html = toMailHtml(
-    <MailLayout origin={origin} title={subject}>
-      <MailTitle>{title}</MailTitle>
-      <p style={{ margin: '0 0 24px' }}>{lead}</p>
-      {quote && <MailQuote>{quote}</MailQuote>}
-      {button && <MailButton href={button.href}>{button.label}</MailButton>}
-      {note && <MailNote>{note}</MailNote>}
-      {about && <MailNote>{about}</MailNote>}
-    </MailLayout>,
-  );
-  const way = button && `${button.label}: ${button.href}`;
-  const text = [title, lead, quote, way, note, about, origin].filter(Boolean).join('\n\n');
-  return { subject, html, text: `${text}\n` };
+  const note = `${input.note} ${writeTo(supportEmail)}`.trim();
+  return writeMail({
+    subject,
+    origin,
+    body: (
+      <>
+        <MailTitle>{title}</MailTitle>
+        <p style={{ margin: '0 0 24px' }}>{lead}</p>
+        {quote && <MailQuote>{quote}</MailQuote>}
+        {button && <MailButton href={button.href}>{button.label}</MailButton>}
+        {note && <MailNote>{note}</MailNote>}
+        {about && <MailNote>{about}</MailNote>}
+      </>
+    ),
+    paragraphs: [title, lead, quote, button && `${button.label}: ${button.href}`, note, about],
+  });
 }
 
 interface NoticeMailInput extends Omit<PlainMailInput, 'title' | 'sellerName'> {
@@ -60,6 +50,10 @@ interface NoticeMailInput extends Omit<PlainMailInput, 'title' | 'sellerName'> {
 export function noticeMail({ firstName, ...input }: NoticeMailInput): Mail {
   return plainMail({ ...input, sellerName: null, title: greet(firstName) });
 }
+
+/** Where questions go; '' where the operator has no address for that. */
+export const writeTo = (email: string | null) =>
+  email ? say('Questions? Write to {email}.', { email }) : '';
 
 /** Without a name of which mail programs would make a link: a stranger may have chosen it. */
 export function greet(firstName: string | null): string {

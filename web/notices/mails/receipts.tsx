@@ -1,23 +1,20 @@
 import { isolate } from '../../../contract/isolate.ts';
 import type { Language } from '../../../contract/languages.ts';
-import type { LinkFacts, MailInput, PurchaseFacts } from '../../../contract/mails.ts';
+import type { LinkFacts, Mail, MailInput, PurchaseFacts } from '../../../contract/mails.ts';
 import { type Sentence, say } from '../../languages/say.ts';
 import { sayWith } from '../../languages/say-with.ts';
 import { paywallAddress } from '../../lib/addresses.ts';
 import { formatDay, formatPrice, nameLink, sayCount } from '../../lib/format.ts';
 import {
-  type Mail,
   MailBox,
   MailButton,
-  MailLayout,
   MailNote,
   MailSecondButton,
   MailTitle,
-  toMailHtml,
+  writeMail,
 } from './mail-layout.tsx';
-import { plainMail } from './plain-mail.tsx';
-import { ReceiptTable } from './receipt-table.tsx';
-import { type PaymentFacts, payeeOf, soldBy, writeTo } from './receipt-words.ts';
+import { plainMail, writeTo } from './plain-mail.tsx';
+import { describePayment, type PaymentFacts, payeeOf, soldBy } from './receipt-parts.tsx';
 
 declare module '../../../contract/mails.ts' {
   interface MailFacts {
@@ -80,74 +77,52 @@ interface BoughtBefore {
 
 /** What was bought, what was paid, and the personal link to it. */
 export function receipt(input: MailInput<'receipt'>): Mail {
-  const item = nameLink({ id: input.linkId, title: input.title });
-  const subject = say('Your purchase: {item}', { item });
-  const bought = isolate(item) + soldBy(input.sellerName);
-  const price = formatPrice(input.amountCents);
-  const tax = formatPrice(input.taxCents);
-  const total = formatPrice(input.amountCents + input.taxCents);
-  const day = formatDay(input.paidAt);
-  const order = say('Order number: {number}', { number: input.purchaseId });
-  const paidTo = say('Paid to {payee}.', { payee: payeeOf(input) });
+  const { origin, linkId: id, title, personalUrl, updatesUrl } = input;
+  const payment = describePayment(input);
   const keep = say(
     'This link is personal: anyone who has it can open your purchase. Please keep it to yourself.',
   );
   const support = writeTo(input.supportEmail);
-  const found = `${input.origin}/purchases`;
-  const opened = paywallAddress(input.origin, input.linkId);
-  const before = describeBefore(input.boughtBefore, total);
-
-  const html = toMailHtml(
-    <MailLayout origin={input.origin} title={subject}>
-      <MailTitle>{say('Thank you for your purchase')}</MailTitle>
-      <ReceiptTable
-        day={day}
-        item={bought}
-        price={price}
-        tax={input.taxCents > 0 ? tax : null}
-        total={total}
-      />
-      <MailButton href={input.personalUrl}>{say('Open your purchase')}</MailButton>
-      {before && <Before {...before} />}
-      <MailNote>
-        {order}
-        <br />
-        {paidTo}
-      </MailNote>
-      <MailNote>
-        {keep} {support}
-      </MailNote>
-      <MailNote>
-        {sayWith('{page} has a signed receipt, which proves what you bought.', {
-          page: <a href={opened}>{say('The page of your purchase')}</a>,
-        })}{' '}
-        {whenLost(found)}
-      </MailNote>
-      <MailNote>
-        <a href={input.updatesUrl}>{say('Get an email when there is a new version')}</a>
-      </MailNote>
-    </MailLayout>,
-  );
-  const text = [
-    say('Thank you for your purchase'),
-    `${bought}: ${price}, ${say('paid on {day}', { day })}`,
-    ...(input.taxCents > 0
-      ? [`${say('Tax: {tax}.', { tax })} ${say('Total: {total}.', { total })}`]
-      : []),
-    `${order}\n${paidTo}`,
-    `${say('Open your purchase')}: ${input.personalUrl}`,
-    ...(before ? [`${before.words}\n${before.way}: ${before.returnUrl}`] : []),
-    `${keep} ${support}`.trim(),
-    say('The page of your purchase has a signed receipt, which proves what you bought: {address}', {
-      address: opened,
-    }),
-    say('If this email ever gets lost, find your purchases by your address: {address}', {
-      address: found,
-    }),
-    `${say('Get an email when there is a new version')}: ${input.updatesUrl}`,
-    input.origin,
-  ].join('\n\n');
-  return { subject, html, text: `${text}\n` };
+  const opened = paywallAddress(origin, id);
+  const before = describeBefore(input.boughtBefore, payment.total);
+  return writeMail({
+    subject: say('Your purchase: {item}', { item: nameLink({ id, title }) }),
+    origin,
+    body: (
+      <>
+        <MailTitle>{say('Thank you for your purchase')}</MailTitle>
+        {payment.table}
+        <MailButton href={personalUrl}>{say('Open your purchase')}</MailButton>
+        {before && <Before {...before} />}
+        {payment.record}
+        <MailNote>
+          {keep} {support}
+        </MailNote>
+        <MailNote>
+          {sayWith('{page} has a signed receipt, which proves what you bought.', {
+            page: <a href={opened}>{say('The page of your purchase')}</a>,
+          })}{' '}
+          <WhenLost origin={origin} />
+        </MailNote>
+        <MailNote>
+          <a href={updatesUrl}>{say('Get an email when there is a new version')}</a>
+        </MailNote>
+      </>
+    ),
+    paragraphs: [
+      say('Thank you for your purchase'),
+      ...payment.paragraphs,
+      `${say('Open your purchase')}: ${personalUrl}`,
+      before && `${before.words}\n${before.way}: ${before.returnUrl}`,
+      `${keep} ${support}`.trim(),
+      say(
+        'The page of your purchase has a signed receipt, which proves what you bought: {address}',
+        { address: opened },
+      ),
+      whenLost(origin),
+      `${say('Get an email when there is a new version')}: ${updatesUrl}`,
+    ],
+  });
 }
 
 /** The same was bought with this address before: nobody is to pay for it twice by mistake. */
@@ -179,12 +154,12 @@ function describeBefore(before: BoughtBefore | null, price: string): BeforeProps
 }
 
 const ROW = { padding: '12px 0', borderBottom: '1px solid #dfe3e9' };
+const SUM = { padding: '12px 0', fontWeight: 600 };
 
 /** What was bought in one cart, what was paid for it together, and the personal link to each. */
 export function cartReceipt(input: MailInput<'cartReceipt'>): Mail {
   const { lines, paidAt } = input;
   const items = sayCount(lines.length, '1 item', '{count} items');
-  const subject = say('Your purchases: {items}', { items });
   const taxCents = lines.reduce((sum, line) => sum + line.taxCents, 0);
   const totalCents = lines.reduce((sum, { amountCents }) => sum + amountCents, taxCents);
   const total = formatPrice(totalCents);
@@ -195,7 +170,6 @@ export function cartReceipt(input: MailInput<'cartReceipt'>): Mail {
     'These links are personal: anyone who has them can open your purchases. Please keep them to yourself.',
   );
   const support = writeTo(input.supportEmail);
-  const found = `${input.origin}/purchases`;
   const bought = lines.map((line) => ({
     ...line,
     item: isolate(nameLink({ id: line.linkId, title: line.title })),
@@ -203,67 +177,75 @@ export function cartReceipt(input: MailInput<'cartReceipt'>): Mail {
     price: formatPrice(line.amountCents),
     before: describeBefore(line.boughtBefore, formatPrice(line.amountCents + line.taxCents)),
   }));
-
-  const html = toMailHtml(
-    <MailLayout origin={input.origin} title={subject}>
-      <MailTitle>{say('Thank you for your purchases')}</MailTitle>
-      <table style={{ width: '100%', margin: '0 0 24px', borderCollapse: 'collapse' }}>
-        <tbody>
-          {bought.map(({ item, seller, price, purchaseId, personalUrl, before }) => (
-            <tr key={purchaseId}>
-              <td style={ROW}>
-                <a href={personalUrl}>{item}</a>
-                {seller}
-                <br />
-                <small>{say('Order number: {number}', { number: purchaseId })}</small>
-                {before && <Before {...before} />}
-              </td>
-              <td style={{ ...ROW, textAlign: 'right' }}>{price}</td>
-            </tr>
-          ))}
-          {taxCents > 0 && (
+  return writeMail({
+    subject: say('Your purchases: {items}', { items }),
+    origin: input.origin,
+    body: (
+      <>
+        <MailTitle>{say('Thank you for your purchases')}</MailTitle>
+        <table style={{ width: '100%', margin: '0 0 24px', borderCollapse: 'collapse' }}>
+          <tbody>
+            {bought.map(({ item, seller, price, purchaseId, personalUrl, before }) => (
+              <tr key={purchaseId}>
+                <td style={ROW}>
+                  <a href={personalUrl}>{item}</a>
+                  {seller}
+                  <br />
+                  <small>{say('Order number: {number}', { number: purchaseId })}</small>
+                  {before && <Before {...before} />}
+                </td>
+                <td style={{ ...ROW, textAlign: 'right' }}>{price}</td>
+              </tr>
+            ))}
+            {taxCents > 0 && (
+              <tr>
+                <td style={ROW}>{say('Tax')}</td>
+                <td style={{ ...ROW, textAlign: 'right' }}>{tax}</td>
+              </tr>
+            )}
             <tr>
-              <td style={ROW}>{say('Tax')}</td>
-              <td style={{ ...ROW, textAlign: 'right' }}>{tax}</td>
+              <td style={SUM}>{say('Paid on {day}', { day })}</td>
+              <td style={{ ...SUM, textAlign: 'right' }}>{total}</td>
             </tr>
-          )}
-          <tr>
-            <td style={{ padding: '12px 0', fontWeight: 600 }}>{say('Paid on {day}', { day })}</td>
-            <td style={{ padding: '12px 0', fontWeight: 600, textAlign: 'right' }}>{total}</td>
-          </tr>
-        </tbody>
-      </table>
-      <MailNote>{paidTo}</MailNote>
-      <MailNote>
-        {keep} {support}
-      </MailNote>
-      <MailNote>{whenLost(found)}</MailNote>
-    </MailLayout>,
-  );
-  const text = [
-    say('Thank you for your purchases'),
-    ...bought.map(({ item, seller, price, purchaseId, personalUrl, before }) =>
-      [
-        `${item}${seller}: ${price}`,
-        say('Order number: {number}', { number: purchaseId }),
-        say('Open it: {address}', { address: personalUrl }),
-        ...(before ? [before.words, `${before.way}: ${before.returnUrl}`] : []),
-      ].join('\n'),
+          </tbody>
+        </table>
+        <MailNote>{paidTo}</MailNote>
+        <MailNote>
+          {keep} {support}
+        </MailNote>
+        <MailNote>
+          <WhenLost origin={input.origin} />
+        </MailNote>
+      </>
     ),
-    `${taxCents > 0 ? `${say('Tax: {tax}.', { tax })} ` : ''}${say('Total: {total}, paid on {day}', { total, day })}`,
-    paidTo,
-    `${keep} ${support}`.trim(),
-    say('If this email ever gets lost, find your purchases by your address: {address}', {
-      address: found,
-    }),
-    input.origin,
-  ].join('\n\n');
-  return { subject, html, text: `${text}\n` };
+    paragraphs: [
+      say('Thank you for your purchases'),
+      ...bought.map(({ item, seller, price, purchaseId, personalUrl, before }) =>
+        [
+          `${item}${seller}: ${price}`,
+          say('Order number: {number}', { number: purchaseId }),
+          say('Open it: {address}', { address: personalUrl }),
+          ...(before ? [before.words, `${before.way}: ${before.returnUrl}`] : []),
+        ].join('\n'),
+      ),
+      `${taxCents > 0 ? `${say('Tax: {tax}.', { tax })} ` : ''}${say('Total: {total}, paid on {day}', { total, day })}`,
+      paidTo,
+      `${keep} ${support}`.trim(),
+      whenLost(input.origin),
+    ],
+  });
 }
 
-const whenLost = (address: string) =>
+const searchAddress = (origin: string) => `${origin}/purchases`;
+
+const whenLost = (origin: string) =>
+  say('If this email ever gets lost, find your purchases by your address: {address}', {
+    address: searchAddress(origin),
+  });
+
+const WhenLost = ({ origin }: { origin: string }) =>
   sayWith('If this email ever gets lost, {find}.', {
-    find: <a href={address}>{say('find your purchases by your address')}</a>,
+    find: <a href={searchAddress(origin)}>{say('find your purchases by your address')}</a>,
   });
 
 /** What was paid for has not been downloaded, and perhaps the receipt got lost. */
@@ -405,32 +387,34 @@ export function purchases(input: MailInput<'purchases'>): Mail {
 
 /** There is a new version of what was bought, for buyers who wanted to know. */
 export function versionNotice(input: MailInput<'versionNotice'>): Mail {
-  const item = nameLink({ id: input.linkId, title: input.title });
-  const subject = say('A new version: {item}', { item });
+  const { linkId: id, version, sellerName, personalUrl, updatesUrl } = input;
+  const item = nameLink({ id, title: input.title });
   const title = say('A new version is available');
-  const seller = input.sellerName ? ` ${say('by {name}', { name: input.sellerName })}` : '';
+  const seller = sellerName ? ` ${say('by {name}', { name: sellerName })}` : '';
   const lead = say(
     'Version {version} of {item} is available. It is yours at no charge, and you keep the version you bought.',
-    { version: input.version, item: isolate(item) + seller },
+    { version, item: isolate(item) + seller },
   );
   const why = say('You get this email because you asked to be told about new versions.');
-  const html = toMailHtml(
-    <MailLayout origin={input.origin} title={subject}>
-      <MailTitle>{title}</MailTitle>
-      <p style={{ margin: '0 0 24px' }}>{lead}</p>
-      <MailButton href={input.personalUrl}>{say('Open your purchase')}</MailButton>
-      <MailNote>
-        {why} <a href={input.updatesUrl}>{say('Stop these emails')}</a>
-      </MailNote>
-    </MailLayout>,
-  );
-  const lines = [
-    title,
-    lead,
-    `${say('Open your purchase')}: ${input.personalUrl}`,
-    `${why} ${say('Stop these emails')}: ${input.updatesUrl}`,
-    input.origin,
-  ];
-  const text = `${lines.join('\n\n')}\n`;
-  return { subject, html, text, unsubscribeUrl: input.updatesUrl };
+  return writeMail({
+    subject: say('A new version: {item}', { item }),
+    origin: input.origin,
+    unsubscribeUrl: updatesUrl,
+    body: (
+      <>
+        <MailTitle>{title}</MailTitle>
+        <p style={{ margin: '0 0 24px' }}>{lead}</p>
+        <MailButton href={personalUrl}>{say('Open your purchase')}</MailButton>
+        <MailNote>
+          {why} <a href={updatesUrl}>{say('Stop these emails')}</a>
+        </MailNote>
+      </>
+    ),
+    paragraphs: [
+      title,
+      lead,
+      `${say('Open your purchase')}: ${personalUrl}`,
+      `${why} ${say('Stop these emails')}: ${updatesUrl}`,
+    ],
+  });
 }

@@ -1,9 +1,8 @@
 import { readFact } from '../../../contract/fact.ts';
-import type { LinkFacts, MailInput, MailSite, OwnerFacts } from '../../../contract/mails.ts';
+import type { LinkFacts, Mail, MailInput, MailSite, OwnerFacts } from '../../../contract/mails.ts';
 import { say, tell } from '../../languages/say.ts';
 import { formatDay, formatPrice, nameLink } from '../../lib/format.ts';
 import { openDashboard, seeSales } from './buttons.ts';
-import type { Mail } from './mail-layout.tsx';
 import { noticeMail } from './plain-mail.tsx';
 
 declare module '../../../contract/mails.ts' {

@@ -1,18 +1,12 @@
 import { isolate } from '../../../contract/isolate.ts';
-import type { LinkFacts, MailInput, MailSite, OwnerFacts } from '../../../contract/mails.ts';
+import type { LinkFacts, Mail, MailInput, MailSite, OwnerFacts } from '../../../contract/mails.ts';
 import { MAX_TOLD_SINGLY } from '../../../contract/notifications.ts';
 import { say } from '../../languages/say.ts';
 import { sayWith } from '../../languages/say-with.ts';
 import { formatDay, formatPrice, nameLink, sayCount } from '../../lib/format.ts';
 import { openDashboard, openMoney } from './buttons.ts';
-import {
-  type Mail,
-  MailButton,
-  MailLayout,
-  MailNote,
-  MailTitle,
-  toMailHtml,
-} from './mail-layout.tsx';
+import { MailButton, MailNote, MailTitle, writeMail } from './mail-layout.tsx';
+import { writeTo } from './plain-mail.tsx';
 
 declare module '../../../contract/mails.ts' {
   interface MailFacts {
@@ -86,57 +80,53 @@ interface FiguresMailInput extends Stopping, Pick<MailSite, 'origin' | 'supportE
 function figuresMail(input: FiguresMailInput): Mail {
   const { subject, title, lead, rows, notes, button, why, stopUrl, origin } = input;
   const choose = `${origin}/account#notifications`;
-  const support = input.supportEmail
-    ? say('Questions? Write to {email}.', { email: input.supportEmail })
-    : '';
-  const html = toMailHtml(
-    <MailLayout origin={origin} title={subject}>
-      <MailTitle>{title}</MailTitle>
-      {lead && <p style={{ margin: '0 0 12px' }}>{lead}</p>}
-      <table style={{ width: '100%', margin: '0 0 24px', borderCollapse: 'collapse' }}>
-        <tbody>
-          {rows.map(({ name, amount, isSum = false }) => (
-            <tr key={name}>
-              <td style={cellOf(isSum)}>{name}</td>
-              <td style={{ ...cellOf(isSum), textAlign: 'right', whiteSpace: 'nowrap' }}>
-                {amount}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {notes.map((note) => (
-        <p key={note} style={{ margin: '0 0 24px' }}>
-          {note}
-        </p>
-      ))}
-      <MailButton href={button.href}>{button.label}</MailButton>
-      {support && <MailNote>{support}</MailNote>}
-      <MailNote>
-        {why}{' '}
-        {sayWith('{choose}, or {stop}.', {
-          choose: <a href={choose}>{say('Choose what we email you')}</a>,
-          stop: <a href={stopUrl}>{say('stop these emails')}</a>,
-        })}
-      </MailNote>
-    </MailLayout>,
-  );
-  const text = [
-    title,
-    lead,
-    rows.map(({ name, amount }) => `${name}: ${amount}`).join('\n'),
-    ...notes,
-    `${button.label}: ${button.href}`,
-    support,
-    `${why}\n${say('Choose what we email you')}: ${choose}\n${say('Stop these emails')}: ${stopUrl}`,
-    origin,
-  ];
-  return {
+  const support = writeTo(input.supportEmail);
+  return writeMail({
     subject,
-    html,
-    text: `${text.filter(Boolean).join('\n\n')}\n`,
+    origin,
     unsubscribeUrl: stopUrl,
-  };
+    body: (
+      <>
+        <MailTitle>{title}</MailTitle>
+        {lead && <p style={{ margin: '0 0 12px' }}>{lead}</p>}
+        <table style={{ width: '100%', margin: '0 0 24px', borderCollapse: 'collapse' }}>
+          <tbody>
+            {rows.map(({ name, amount, isSum = false }) => (
+              <tr key={name}>
+                <td style={cellOf(isSum)}>{name}</td>
+                <td style={{ ...cellOf(isSum), textAlign: 'right', whiteSpace: 'nowrap' }}>
+                  {amount}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {notes.map((note) => (
+          <p key={note} style={{ margin: '0 0 24px' }}>
+            {note}
+          </p>
+        ))}
+        <MailButton href={button.href}>{button.label}</MailButton>
+        {support && <MailNote>{support}</MailNote>}
+        <MailNote>
+          {why}{' '}
+          {sayWith('{choose}, or {stop}.', {
+            choose: <a href={choose}>{say('Choose what we email you')}</a>,
+            stop: <a href={stopUrl}>{say('stop these emails')}</a>,
+          })}
+        </MailNote>
+      </>
+    ),
+    paragraphs: [
+      title,
+      lead,
+      rows.map(({ name, amount }) => `${name}: ${amount}`).join('\n'),
+      ...notes,
+      `${button.label}: ${button.href}`,
+      support,
+      `${why}\n${say('Choose what we email you')}: ${choose}\n${say('Stop these emails')}: ${stopUrl}`,
+    ],
+  });
 }
 
 const cellOf = (isSum: boolean) => ({
@@ -170,10 +160,7 @@ export function sales(input: MailInput<'sales'>): Mail {
   const title = isDay
     ? sayCount(sales, 'You made 1 sale', 'You made {count} sales')
     : sayCount(sales, 'You made 1 more sale', 'You made {count} more sales');
-  const rows = links.map((link) => ({
-    name: `${isolate(nameLink({ id: link.linkId, title: link.title }))} (${saySales(link.sales)})`,
-    amount: formatPrice(link.grossCents),
-  }));
+  const rows = links.map((link) => rowOf(link, link.grossCents));
   const named = links.reduce((total, link) => total + link.grossCents, 0);
   if (furtherLinks > 0) {
     rows.push({
@@ -206,10 +193,7 @@ export function sales(input: MailInput<'sales'>): Mail {
 export function week(input: MailInput<'week'>): Mail {
   const { sales, netCents, before, links, refunds, returnedCents, availableCents } = input;
   const count = saySales(sales);
-  const rows: Row[] = links.map((link) => ({
-    name: `${isolate(nameLink({ id: link.linkId, title: link.title }))} (${saySales(link.sales)})`,
-    amount: formatPrice(link.netCents),
-  }));
+  const rows = links.map((link) => rowOf(link, link.netCents));
   const named = links.reduce((total, link) => total + link.sales, 0);
   const namedCents = links.reduce((total, link) => total + link.netCents, 0);
   if (sales > named) {
@@ -253,6 +237,12 @@ export function week(input: MailInput<'week'>): Mail {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const saySales = (count: number) => sayCount(count, '1 sale', '{count} sales');
+
+/** What one link brought. */
+function rowOf({ linkId: id, title, sales }: LinkFacts & Pick<Sold, 'sales'>, cents: number): Row {
+  const name = `${isolate(nameLink({ id, title }))} (${saySales(sales)})`;
+  return { name, amount: formatPrice(cents) };
+}
 
 /** Where only the operator sells there is no fee, and all of the price is theirs. */
 function withNet(rows: Row[], { grossCents, feeCents }: Amounts, isSolo: boolean): Row[] {

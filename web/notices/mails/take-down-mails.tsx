@@ -1,10 +1,15 @@
 import type { Language } from '../../../contract/languages.ts';
-import type { LinkFacts, MailInput, OwnerFacts, PurchaseFacts } from '../../../contract/mails.ts';
+import type {
+  LinkFacts,
+  Mail,
+  MailInput,
+  OwnerFacts,
+  PurchaseFacts,
+} from '../../../contract/mails.ts';
 import { MODERATION_REASONS, type ModerationReason } from '../../../contract/moderation.ts';
 import { say } from '../../languages/say.ts';
 import { nameLink, sayCount, sayList } from '../../lib/format.ts';
 import { openDashboard } from './buttons.ts';
-import type { Mail } from './mail-layout.tsx';
 import { noticeMail, plainMail } from './plain-mail.tsx';
 
 declare module '../../../contract/mails.ts' {
@@ -29,45 +34,36 @@ declare module '../../../contract/mails.ts' {
 export function takeDown(input: MailInput<'takeDown'>): Mail {
   const { notice, reason, words, title, linkId } = input;
   const item = nameLink({ id: linkId, title });
-  const button = openDashboard(input.origin);
-  switch (notice) {
-    case 'taken-down':
-      return noticeMail({
-        ...input,
-        button,
-        subject: say('Your link was taken down: {item}', { item }),
-        lead: say('We took your link {item} down. The reason: {reason}. {words}', {
-          item,
-          words,
-          reason: say(MODERATION_REASONS[reason]),
-        }),
-        note: say(
-          'Nobody can open, buy or download it now, including those who bought it, and its files cannot be uploaded again. If you think that this is a mistake, you can object once, on your dashboard.',
-        ),
-      });
-    case 'answered':
-      return noticeMail({
-        ...input,
-        button,
-        subject: say('Your objection was answered: {item}', { item }),
-        lead: say('We have looked at your objection, and your link {item} stays down. {words}', {
-          item,
-          words,
-        }),
-        note: '',
-      });
-    case 'undone':
-      return noticeMail({
-        ...input,
-        button,
-        subject: say('Your link was restored: {item}', { item }),
-        lead: say(
-          'Your link {item} is no longer taken down. It is again as it was, and everyone who bought it and was not refunded can open it.',
-          { item },
-        ),
-        note: say('You do not have to do anything.'),
-      });
-  }
+  const said = {
+    'taken-down': {
+      subject: say('Your link was taken down: {item}', { item }),
+      lead: say('We took your link {item} down. The reason: {reason}. {words}', {
+        item,
+        words,
+        reason: say(MODERATION_REASONS[reason]),
+      }),
+      note: say(
+        'Nobody can open, buy or download it now, including those who bought it, and its files cannot be uploaded again. If you think that this is a mistake, you can object once, on your dashboard.',
+      ),
+    },
+    answered: {
+      subject: say('Your objection was answered: {item}', { item }),
+      lead: say('We have looked at your objection, and your link {item} stays down. {words}', {
+        item,
+        words,
+      }),
+      note: '',
+    },
+    undone: {
+      subject: say('Your link was restored: {item}', { item }),
+      lead: say(
+        'Your link {item} is no longer taken down. It is again as it was, and everyone who bought it and was not refunded can open it.',
+        { item },
+      ),
+      note: say('You do not have to do anything.'),
+    },
+  };
+  return noticeMail({ ...input, ...said[notice], button: openDashboard(input.origin) });
 }
 
 /** For a buyer: what they bought is gone, and whether the money comes back. */

@@ -1,0 +1,91 @@
+import { isolate } from '../../../contract/isolate.ts';
+import type { MailSite, PurchaseFacts } from '../../../contract/mails.ts';
+import { say } from '../../languages/say.ts';
+import { formatDay, formatPrice, nameLink } from '../../lib/format.ts';
+import { MailNote } from './mail-layout.tsx';
+
+/** What a receipt says of the payment. */
+export interface PaymentFacts extends PurchaseFacts {
+  /** The price, before the tax. */
+  amountCents: number;
+  taxCents: number;
+  /** UTC milliseconds. */
+  paidAt: number;
+}
+
+/** What was paid for one thing, and to whom: as elements, and as paragraphs of plain text. */
+export function describePayment(input: PaymentFacts & MailSite) {
+  const { linkId: id, title, sellerName, amountCents, taxCents, purchaseId: number } = input;
+  const bought = isolate(nameLink({ id, title })) + soldBy(sellerName);
+  const price = formatPrice(amountCents);
+  const tax = taxCents > 0 ? formatPrice(taxCents) : null;
+  const total = formatPrice(amountCents + taxCents);
+  const day = formatDay(input.paidAt);
+  const order = say('Order number: {number}', { number });
+  const paidTo = say('Paid to {payee}.', { payee: payeeOf(input) });
+  return {
+    total,
+    table: <ReceiptTable day={day} item={bought} price={price} tax={tax} total={total} />,
+    record: (
+      <MailNote>
+        {order}
+        <br />
+        {paidTo}
+      </MailNote>
+    ),
+    paragraphs: [
+      `${bought}: ${price}, ${say('paid on {day}', { day })}`,
+      tax && `${say('Tax: {tax}.', { tax })} ${say('Total: {total}.', { total })}`,
+      `${order}\n${paidTo}`,
+    ],
+  };
+}
+
+const CELL = { padding: '12px 0' };
+const ROW = { ...CELL, borderBottom: '1px solid #dfe3e9' };
+const SUM = { ...CELL, fontWeight: 600 };
+
+interface ReceiptTableProps {
+  /** What was bought, and from whom. */
+  item: string;
+  price: string;
+  /** Null where there was none. */
+  tax: string | null;
+  day: string;
+  total: string;
+}
+
+function ReceiptTable({ item, price, tax, day, total }: ReceiptTableProps) {
+  const rows = [{ name: item, amount: price }];
+  if (tax) rows.push({ name: say('Tax'), amount: tax });
+  return (
+    <table style={{ width: '100%', margin: '0 0 24px', borderCollapse: 'collapse' }}>
+      <tbody>
+        {rows.map(({ name, amount }) => (
+          <tr key={name}>
+            <td className="line" style={ROW}>
+              {name}
+            </td>
+            <td className="line" style={{ ...ROW, textAlign: 'right' }}>
+              {amount}
+            </td>
+          </tr>
+        ))}
+        <tr>
+          <td style={SUM}>{say('Paid on {day}', { day })}</td>
+          <td style={{ ...SUM, textAlign: 'right' }}>{total}</td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+export const soldBy = (name: string | null) => (name ? `, ${say('sold by {name}', { name })}` : '');
+
+/** Who was paid, in the middle of a sentence: "Lantern Books Ltd, 1 Quay Street, Harbourtown". */
+export function payeeOf({ operator: { name, address }, origin }: MailSite): string {
+  const lines = (address ?? '').split('\n').map((line) => line.trim());
+  return [name ?? say('the operator of {host}', { host: new URL(origin).host }), ...lines]
+    .filter(Boolean)
+    .join(', ');
+}
