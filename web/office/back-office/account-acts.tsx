@@ -4,6 +4,7 @@ import { requestGraphql } from '../../lib/request-graphql.ts';
 import type { PageContext } from '../../page.ts';
 import { ActButton } from '../../ui/act-button.tsx';
 import { Field } from '../../ui/field.tsx';
+import { type Acting, ReasonField } from './operator-frame.tsx';
 
 export const accountFields = graphql(`
   fragment AccountFields on Account {
@@ -19,10 +20,9 @@ const remove = graphql(
   'mutation RemoveOperator($id: ID!, $reason: String!) { removeOperator(id: $id, reason: $reason) }',
 );
 
-interface AccountActsProps {
+export interface AccountActsProps extends Pick<Acting, 'onDone'> {
   account: FragmentOf<typeof accountFields>;
   ctx: PageContext;
-  onDone(words: string): Promise<void>;
 }
 
 /** What an operator can do to an account; to their own, nothing that would lock them out. */
@@ -86,10 +86,6 @@ export function AccountActs({ account, ctx: { config, viewer }, onDone }: Accoun
   );
 }
 
-const ReasonField = ({ hint }: { hint: string }) => (
-  <Field hint={hint} label={say('Reason')} name="reason" required />
-);
-
 const setQuota = graphql(`
   mutation SetQuota($id: ID!, $bytes: Float, $links: Float, $uploadsADay: Float) {
     setAccountQuota(id: $id, bytes: $bytes, links: $links, uploadsADay: $uploadsADay)
@@ -99,9 +95,7 @@ const setQuota = graphql(`
 const MEGABYTE = 1_000_000;
 const readFigure = (text = ''): number | null => (text === '' ? null : Number(text));
 
-type QuotaButtonProps = Pick<AccountActsProps, 'account' | 'onDone'> & Pick<PageContext, 'config'>;
-
-function QuotaButton({ account, config, onDone }: QuotaButtonProps) {
+function QuotaButton({ account, config, onDone }: Acting & Pick<AccountActsProps, 'account'>) {
   const { id, email, quotaBytes, quotaLinks, quotaUploadsADay } = account;
   const megabytes = quotaBytes === null ? null : quotaBytes / MEGABYTE;
   return (

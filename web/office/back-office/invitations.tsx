@@ -1,5 +1,4 @@
 import type { FormEvent } from 'react';
-import type { RuntimeConfig } from '../../../contract/runtime-config.ts';
 import { say } from '../../languages/say.ts';
 import { sayWith } from '../../languages/say-with.ts';
 import { formatTime } from '../../lib/format.ts';
@@ -10,6 +9,7 @@ import { ActButton, readValues, useAct } from '../../ui/act-button.tsx';
 import { ChangeFailure } from '../../ui/change-failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
+import type { Acting } from './operator-frame.tsx';
 
 export const invitationFields = graphql(
   'fragment InvitationFields on Invitation { id email role expiresAt }',
@@ -17,12 +17,7 @@ export const invitationFields = graphql(
 
 type Invitation = FragmentOf<typeof invitationFields>;
 
-interface ActProps {
-  config: RuntimeConfig;
-  onDone(words: string): Promise<void>;
-}
-
-interface InvitationsProps extends ActProps {
+interface InvitationsProps extends Acting {
   invitations: { items: Invitation[]; nextToken: string | null };
 }
 
@@ -50,7 +45,7 @@ const invite = graphql(`
   }
 `);
 
-function InviteForm({ config, onDone }: ActProps) {
+function InviteForm({ config, onDone }: Acting) {
   const hydrated = useHydrated();
   const { busy, error, run } = useAct({
     act: ({ email = '', role = '' }) => requestGraphql(config, invite, { email, role }),
@@ -95,7 +90,7 @@ function InviteForm({ config, onDone }: ActProps) {
 
 const revoke = graphql('mutation RevokeInvitation($id: ID!) { revokeInvitation(id: $id) }');
 
-function InvitationRow({ invitation, config, onDone }: ActProps & { invitation: Invitation }) {
+function InvitationRow({ invitation, config, onDone }: Acting & { invitation: Invitation }) {
   const { id, email, role, expiresAt } = invitation;
   return (
     <li className="dashboard-row">

@@ -3,9 +3,9 @@ import { sayWith } from '../../languages/say-with.ts';
 import { formatTime } from '../../lib/format.ts';
 import { graphql, type ResultOf } from '../../lib/graphql.ts';
 import { definePage, type PageProps } from '../../page.ts';
-import { ListFailed, OtherPages } from '../../ui/list-parts.tsx';
+import { OtherPages } from '../../ui/list-parts.tsx';
 import { EmptyList } from '../../ui/message-page.tsx';
-import { OperatorFrame } from './operator-frame.tsx';
+import { CardList, OperatorFrame } from './operator-frame.tsx';
 
 const query = graphql(`
   query OperatorActs($after: String) {
@@ -33,17 +33,14 @@ function OperatorActs({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   const { items, nextToken } = data.listActs;
   return (
     <OperatorFrame ctx={ctx} title={say('Log of acts')}>
-      {ctx.failed && <ListFailed address={ctx.path} what={say('The acts')} />}
-      {!ctx.failed && items.length === 0 && (
-        <EmptyList text={say('No operator has done anything yet.')} />
-      )}
-      {items.length > 0 && (
-        <ul className="card divide-y divide-line">
-          {items.map((act) => (
-            <ActRow act={act} key={act.id} />
-          ))}
-        </ul>
-      )}
+      <CardList
+        address={ctx.path}
+        empty={<EmptyList text={say('No operator has done anything yet.')} />}
+        items={ctx.failed ? undefined : items}
+        what={say('The acts')}
+      >
+        {(act) => <ActRow act={act} key={act.id} />}
+      </CardList>
       <OtherPages
         address={ctx.path}
         after={ctx.query.after}

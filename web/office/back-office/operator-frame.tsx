@@ -1,7 +1,12 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { TadaDocumentNode } from 'gql.tada';
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { RuntimeConfig } from '../../../contract/runtime-config.ts';
 import { type Sentence, say } from '../../languages/say.ts';
-import type { PageContext } from '../../page.ts';
+import { requestGraphql } from '../../lib/request-graphql.ts';
+import { needSession } from '../../lib/sign-in-again.ts';
+import type { PageContext, PageProps } from '../../page.ts';
 import { Field } from '../../ui/field.tsx';
+import { ListFailed } from '../../ui/list-parts.tsx';
 
 const SECTIONS = [
   { href: '/operator', label: 'Overview' },
@@ -101,6 +106,28 @@ export function Tabs({ label, tabs }: TabsProps) {
   );
 }
 
+interface CardListProps<Item> extends ComponentProps<typeof ListFailed> {
+  /** Absent where they could not be loaded. */
+  items: readonly Item[] | null | undefined;
+  /** What is shown where there are none. */
+  empty: ReactNode;
+  /** Draws the row of one, with its key. */
+  children(item: Item): ReactNode;
+}
+
+/** A list in a card, or why it is not there. */
+export function CardList<Item>({ items, empty, children, ...failed }: CardListProps<Item>) {
+  if (!items) return <ListFailed {...failed} />;
+  if (items.length === 0) return empty;
+  return <ul className="card divide-y divide-line">{items.map((item) => children(item))}</ul>;
+}
+
+/** Of the first page of what is searched for in a list, or in a part of it. */
+export function searchAddress(path: string, search: string, show = ''): string {
+  const parts = new URLSearchParams({ ...(search && { search }), ...(show && { show }) });
+  return parts.size > 0 ? `${path}?${parts}` : path;
+}
+
 interface SearchFormProps {
   /** Of the list. */
   address: string;
@@ -108,12 +135,12 @@ interface SearchFormProps {
   hint: string;
   /** What is searched for now. */
   search: string;
-  /** What else is asked for with it. */
-  hidden?: Record<string, string>;
+  /** The part of the list that it looks through. */
+  show?: string;
 }
 
 /** Looks through a list, without JavaScript too. */
-export function SearchForm({ address, label, hint, search, hidden = {} }: SearchFormProps) {
+export function SearchForm({ address, label, hint, search, show = '' }: SearchFormProps) {
   return (
     <search>
       <form action={address} className="flex flex-wrap items-end gap-3">
@@ -124,9 +151,7 @@ export function SearchForm({ address, label, hint, search, hidden = {} }: Search
           maxLength={254}
           name="search"
         />
-        {Object.entries(hidden).map(([name, value]) => (
-          <input key={name} name={name} type="hidden" value={value} />
-        ))}
+        {show && <input name="show" type="hidden" value={show} />}
         <button className="button button-primary" type="submit">
           {say('Find')}
         </button>
@@ -140,16 +165,38 @@ interface Done {
   words: string;
 }
 
+/** Leads from a row to all that is known of what it names. */
+export function RowLink({ href, children }: { href: string; children: string }) {
+  return (
+    <a className="text-link -my-2.5 inline-block py-2.5" dir="auto" href={href}>
+      {children}
+    </a>
+  );
+}
+
+/** Why something is done to somebody. */
+export const ReasonField = ({ hint }: { hint: string }) => (
+  <Field hint={hint} label={say('Reason')} name="reason" required />
+);
+
+/** What a row on which operators act is given. */
+export interface Acting {
+  config: RuntimeConfig;
+  /** Tells what was done. */
+  onDone(words: string): Promise<void>;
+}
+
 /** The data of a page on which operators act: it is read anew after each act, which is then told. */
-export function useActs<Data>(data: Data, read: () => Promise<Data>) {
+export function useActs<Data, Variables>(
+  { data, ctx: { config } }: PageProps<Data>,
+  query: TadaDocumentNode<Data, Variables>,
+  variables: Variables,
+) {
   const [shown, show] = useState(data);
   const [done, setDone] = useState(NOTHING);
-  return {
-    shown,
-    done,
-    async tell(words: string) {
-      show(await read());
-      setDone({ words });
-    },
-  };
+  async function onDone(words: string) {
+    show(await needSession(requestGraphql(config, query, variables)));
+    setDone({ words });
+  }
+  return { shown, done, acting: { config, onDone } };
 }

@@ -3,13 +3,20 @@ import { sayWith } from '../../languages/say-with.ts';
 import { nameOwnLink } from '../../lib/addresses.ts';
 import { formatDay, formatPrice, formatTime, sayCount } from '../../lib/format.ts';
 import { graphql, type ResultOf } from '../../lib/graphql.ts';
-import { requestGraphql } from '../../lib/request-graphql.ts';
-import { needSession } from '../../lib/sign-in-again.ts';
 import { definePage, type PageContext, type PageProps } from '../../page.ts';
 import { LinkKey } from '../../ui/link-key.tsx';
-import { ListFailed, OtherPages } from '../../ui/list-parts.tsx';
+import { OtherPages } from '../../ui/list-parts.tsx';
 import { EmptyList } from '../../ui/message-page.tsx';
-import { OperatorFrame, SearchForm, Tabs, useActs } from './operator-frame.tsx';
+import {
+  type Acting,
+  CardList,
+  OperatorFrame,
+  RowLink,
+  SearchForm,
+  searchAddress,
+  Tabs,
+  useActs,
+} from './operator-frame.tsx';
 import { describeReason, TakeDownButton, UndoButton } from './take-down.tsx';
 
 const query = graphql(`
@@ -43,54 +50,44 @@ function readVariables({ query: { search = '', show, after } }: PageContext) {
   return { search: search.trim(), takenDown: show === TAKEN_DOWN, after: after ?? null };
 }
 
-/** Of the first page of what is searched for. */
-function listAddress(search: string, takenDown: boolean): string {
-  const parts = new URLSearchParams({
-    ...(search && { search }),
-    ...(takenDown && { show: TAKEN_DOWN }),
-  });
-  return parts.size > 0 ? `/operator/links?${parts}` : '/operator/links';
-}
-
 /** Every link of the site, and what operators do about it. */
-function OperatorLinks({ data, ctx }: PageProps<Data>) {
-  const { config } = ctx;
+function OperatorLinks(props: PageProps<Data>) {
+  const { ctx } = props;
   const variables = readVariables(ctx);
   const { search, takenDown } = variables;
-  const read = () => needSession(requestGraphql(config, query, variables));
-  const { shown, done, tell } = useActs(data, read);
+  const { shown, done, acting } = useActs(props, query, variables);
   const found = shown.findLinks;
-  const address = listAddress(search, takenDown);
+  const show = takenDown ? TAKEN_DOWN : '';
+  const address = searchAddress(ctx.path, search, show);
   return (
     <OperatorFrame ctx={ctx} done={done} title={say('Links')}>
       <SearchForm
-        address="/operator/links"
-        hidden={takenDown ? { show: TAKEN_DOWN } : {}}
+        address={ctx.path}
         hint={say(
           'By its ID or address, a link is found in any state. Words are looked for in titles and descriptions.',
         )}
         label={say('Title, ID, address or email address of the seller')}
         search={search}
+        show={show}
       />
       <Tabs
         label={say('State')}
-        tabs={[false, true].map((isTakenDown) => ({
-          href: listAddress(search, isTakenDown),
-          words: say(isTakenDown ? 'Taken down' : 'On sale'),
-          isCurrent: isTakenDown === takenDown,
+        tabs={['', TAKEN_DOWN].map((part) => ({
+          href: searchAddress(ctx.path, search, part),
+          words: say(part ? 'Taken down' : 'On sale'),
+          isCurrent: part === show,
         }))}
       />
-      {!found && <ListFailed address={address} what={say('The links')} />}
-      {found?.items.length === 0 && (
-        <EmptyList text={say(found.nextToken ? 'No links found so far.' : 'No links found.')} />
-      )}
-      {found && found.items.length > 0 && (
-        <ul className="card divide-y divide-line">
-          {found.items.map((link) => (
-            <LinkRow config={config} key={link.id} link={link} onDone={tell} />
-          ))}
-        </ul>
-      )}
+      <CardList
+        address={address}
+        empty={
+          <EmptyList text={say(found?.nextToken ? 'No links found so far.' : 'No links found.')} />
+        }
+        items={found?.items}
+        what={say('The links')}
+      >
+        {(link) => <LinkRow key={link.id} {...acting} link={link} />}
+      </CardList>
       <OtherPages
         address={address}
         after={ctx.query.after}
@@ -109,16 +106,10 @@ const BADGES: Record<string, Sentence | undefined> = {
   [TAKEN_DOWN]: 'Taken down',
 };
 
-interface LinkRowProps {
-  link: Link;
-  config: PageContext['config'];
-  onDone(words: string): Promise<void>;
-}
-
-function LinkRow({ link, config, onDone }: LinkRowProps) {
+function LinkRow({ link, ...row }: Acting & { link: Link }) {
   const { id, state, sellerEmail, unlisted, sales, price, createdAt } = link;
   const name = nameOwnLink(link);
-  const acting = { config, id, name, onDone };
+  const acting = { ...row, id, name };
   const isTakenDown = state === TAKEN_DOWN;
   const hasPage = state === 'live' || state === 'paused';
   const badge = BADGES[state];
@@ -127,13 +118,7 @@ function LinkRow({ link, config, onDone }: LinkRowProps) {
       <LinkKey className="dashboard-key" id={id} />
       <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-          {hasPage ? (
-            <a className="text-link -my-2.5 inline-block py-2.5" dir="auto" href={`/p/${id}`}>
-              {name}
-            </a>
-          ) : (
-            <bdi>{name}</bdi>
-          )}
+          {hasPage ? <RowLink href={`/p/${id}`}>{name}</RowLink> : <bdi>{name}</bdi>}
           {badge && <span className="badge">{say(badge)}</span>}
           {unlisted && <span className="badge">{say('Unlisted')}</span>}
         </p>
@@ -164,7 +149,7 @@ function LinkRow({ link, config, onDone }: LinkRowProps) {
 function SellerLink({ email }: { email: string | null }) {
   if (email === null) return say('a deleted account');
   return (
-    <a className="text-link" href={`/operator/sellers?${new URLSearchParams({ search: email })}`}>
+    <a className="text-link" href={searchAddress('/operator/sellers', email)}>
       {email}
     </a>
   );

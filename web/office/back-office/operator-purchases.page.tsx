@@ -1,14 +1,18 @@
-import type { RuntimeConfig } from '../../../contract/runtime-config.ts';
 import { type Sentence, say, tell } from '../../languages/say.ts';
 import { formatPrice, formatTime, nameLink } from '../../lib/format.ts';
 import { graphql, type ResultOf } from '../../lib/graphql.ts';
-import { requestGraphql } from '../../lib/request-graphql.ts';
-import { needSession } from '../../lib/sign-in-again.ts';
 import { definePage, type PageContext, type PageProps } from '../../page.ts';
 import { ListFailed } from '../../ui/list-parts.tsx';
 import { RefundButton } from '../dashboard/refund-button.tsx';
 import { returnFields } from '../dashboard/sale-returns.tsx';
-import { OperatorFrame, SearchForm, useActs } from './operator-frame.tsx';
+import {
+  type Acting,
+  OperatorFrame,
+  RowLink,
+  SearchForm,
+  searchAddress,
+  useActs,
+} from './operator-frame.tsx';
 import { ResendButton } from './resend-button.tsx';
 
 const query = graphql(
@@ -41,11 +45,11 @@ export const page = definePage({
 });
 
 /** Finds purchases; of one alone, all that happened to it and what can be done for its buyer. */
-function OperatorPurchases({ data, ctx }: PageProps<Data>) {
-  const { config, path } = ctx;
+function OperatorPurchases(props: PageProps<Data>) {
+  const { ctx } = props;
+  const { path } = ctx;
   const search = readSearch(ctx);
-  const read = () => needSession(requestGraphql(config, query, { search }));
-  const { shown, done, tell } = useActs(data, read);
+  const { shown, done, acting } = useActs(props, query, { search });
   const found = shown.findPurchases;
   const [only] = found?.items ?? [];
   return (
@@ -72,7 +76,7 @@ function OperatorPurchases({ data, ctx }: PageProps<Data>) {
         </ul>
       )}
       {found?.items.length === 1 && only && (
-        <PurchaseStory config={config} found={found} onDone={tell} purchase={only} />
+        <PurchaseStory {...acting} found={found} purchase={only} />
       )}
     </OperatorFrame>
   );
@@ -92,13 +96,7 @@ function PurchaseRow({ purchase, path }: { purchase: Purchase; path: string }) {
     <li className="dashboard-row">
       <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
         <p className="flex flex-wrap items-center gap-x-2 font-medium">
-          <a
-            className="text-link -my-2.5 inline-block py-2.5"
-            dir="auto"
-            href={`${path}?${new URLSearchParams({ search: id })}`}
-          >
-            {nameLink({ id: linkId, title })}
-          </a>
+          <RowLink href={searchAddress(path, id)}>{nameLink({ id: linkId, title })}</RowLink>
           {badge && <span className="badge">{say(badge)}</span>}
         </p>
         <p className="text-sm text-muted">
@@ -111,11 +109,9 @@ function PurchaseRow({ purchase, path }: { purchase: Purchase; path: string }) {
   );
 }
 
-interface PurchaseStoryProps {
-  config: RuntimeConfig;
+interface PurchaseStoryProps extends Acting {
   purchase: Purchase;
   found: Found;
-  onDone(words: string): Promise<void>;
 }
 
 function PurchaseStory({ purchase, found, config, onDone }: PurchaseStoryProps) {

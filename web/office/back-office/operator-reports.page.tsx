@@ -1,13 +1,19 @@
-import type { RuntimeConfig } from '../../../contract/runtime-config.ts';
 import { say } from '../../languages/say.ts';
 import { formatTime, nameLink } from '../../lib/format.ts';
 import { graphql, type ResultOf } from '../../lib/graphql.ts';
 import { requestGraphql } from '../../lib/request-graphql.ts';
-import { needSession } from '../../lib/sign-in-again.ts';
 import { definePage, type PageContext, type PageProps } from '../../page.ts';
 import { ActButton } from '../../ui/act-button.tsx';
-import { ListFailed, OtherPages } from '../../ui/list-parts.tsx';
-import { OperatorFrame, Section, useActs } from './operator-frame.tsx';
+import { OtherPages } from '../../ui/list-parts.tsx';
+import {
+  type Acting,
+  CardList,
+  OperatorFrame,
+  RowLink,
+  Section,
+  searchAddress,
+  useActs,
+} from './operator-frame.tsx';
 import { describeReason, TakeDownButton, UndoButton, WordsField } from './take-down.tsx';
 
 const query = graphql(`
@@ -40,47 +46,35 @@ export const page = definePage({
 });
 
 /** What waits for a decision: what visitors report, and what sellers object to take-downs. */
-function OperatorReports({ data, ctx }: PageProps<Data>) {
-  const { config, path } = ctx;
-  const variables = readVariables(ctx);
-  const read = () => needSession(requestGraphql(config, query, variables));
-  const { shown, done, tell } = useActs(data, read);
+function OperatorReports(props: PageProps<Data>) {
+  const { ctx } = props;
+  const { path } = ctx;
+  const { shown, done, acting } = useActs(props, query, readVariables(ctx));
   const { listTakeDowns: objections, listReports: reports } = shown;
   return (
     <OperatorFrame ctx={ctx} done={done} title={say('Reports')}>
       <Section id="objections" title={say('Objections of sellers')}>
-        {!objections && <ListFailed address={path} what={say('The objections')} />}
-        {objections?.items.length === 0 && (
-          <p className="text-muted">{say('No seller objects.')}</p>
-        )}
-        {objections && objections.items.length > 0 && (
-          <ul className="card divide-y divide-line">
-            {objections.items.map((objection) => (
-              <ObjectionRow
-                config={config}
-                key={objection.id}
-                objection={objection}
-                onDone={tell}
-              />
-            ))}
-          </ul>
-        )}
+        <CardList
+          address={path}
+          empty={<p className="text-muted">{say('No seller objects.')}</p>}
+          items={objections?.items}
+          what={say('The objections')}
+        >
+          {(objection) => <ObjectionRow key={objection.id} {...acting} objection={objection} />}
+        </CardList>
         {objections?.nextToken && (
           <p className="mt-4 text-muted">{say('There are more; these are the newest.')}</p>
         )}
       </Section>
       <Section id="reports" title={say('Reports of visitors')}>
-        {!reports && <ListFailed address={path} what={say('The reports')} />}
-        {reports?.items.length === 0 && (
-          <p className="text-muted">{say('No report waits for you.')}</p>
-        )}
-        {reports && reports.items.length > 0 && (
-          <ul className="card divide-y divide-line">
-            {reports.items.map((report) => (
-              <ReportRow config={config} key={report.id} onDone={tell} report={report} />
-            ))}
-          </ul>
-        )}
+        <CardList
+          address={path}
+          empty={<p className="text-muted">{say('No report waits for you.')}</p>}
+          items={reports?.items}
+          what={say('The reports')}
+        >
+          {(report) => <ReportRow key={report.id} {...acting} report={report} />}
+        </CardList>
         <OtherPages
           address={path}
           after={ctx.query.after}
@@ -93,30 +87,31 @@ function OperatorReports({ data, ctx }: PageProps<Data>) {
   );
 }
 
-interface RowProps {
-  config: RuntimeConfig;
-  onDone(words: string): Promise<void>;
-}
-
 const answer = graphql(
   'mutation AnswerObjection($id: ID!, $words: String!) { answerObjection(id: $id, words: $words) }',
 );
 
-function ObjectionRow({ objection, config, onDone }: RowProps & { objection: Objection }) {
+function ObjectionRow({ objection, config, onDone }: Acting & { objection: Objection }) {
   const { linkId, title, reason, words, objectedAt } = objection;
   const name = nameLink({ id: linkId, title });
   const acting = { config, id: linkId, name, onDone };
   return (
     <li className="dashboard-row">
       <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
-        <LinkTitle id={linkId} name={name} />
+        <p className="font-medium">
+          <RowLink href={searchAddress('/operator/links', linkId)}>{name}</RowLink>
+        </p>
         <p className="text-sm text-muted">
           {say('Taken down: {reason}. {words}', { reason: describeReason(reason), words })}
         </p>
         <p className="mt-1 whitespace-pre-line">
           {say('“{words}”', { words: objection.objection ?? '' })}
         </p>
-        {objectedAt && <Time at={objectedAt} />}
+        {objectedAt && (
+          <p className="mt-1 text-sm text-muted">
+            <time dateTime={objectedAt}>{formatTime(objectedAt)}</time>
+          </p>
+        )}
       </div>
       <div className="flex flex-wrap gap-2">
         <UndoButton {...acting} />
@@ -142,16 +137,21 @@ const dismiss = graphql(
   'mutation DismissReport($id: ID!, $words: String!) { dismissReport(id: $id, words: $words) }',
 );
 
-function ReportRow({ report, config, onDone }: RowProps & { report: Report }) {
+function ReportRow({ report, config, onDone }: Acting & { report: Report }) {
   const { id, linkId, title, reason, words, email, createdAt } = report;
   const name = nameLink({ id: linkId, title });
   return (
     <li className="dashboard-row">
       <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
-        <LinkTitle id={linkId} name={name} />
+        <p className="font-medium">
+          <RowLink href={searchAddress('/operator/links', linkId)}>{name}</RowLink>
+        </p>
         <p className="text-sm text-muted">{describeReason(reason)}</p>
         <p className="mt-1 whitespace-pre-line">{say('“{words}”', { words })}</p>
-        <Time at={createdAt}>{email && `, ${email}`}</Time>
+        <p className="mt-1 text-sm text-muted">
+          <time dateTime={createdAt}>{formatTime(createdAt)}</time>
+          {email && `, ${email}`}
+        </p>
       </div>
       <div className="flex flex-wrap gap-2">
         <TakeDownButton config={config} id={linkId} name={name} onDone={onDone} reason={reason} />
@@ -170,29 +170,5 @@ function ReportRow({ report, config, onDone }: RowProps & { report: Report }) {
         />
       </div>
     </li>
-  );
-}
-
-/** Leads to all that is known of the link. */
-function LinkTitle({ id, name }: { id: string; name: string }) {
-  return (
-    <p className="font-medium">
-      <a
-        className="text-link -my-2.5 inline-block py-2.5"
-        dir="auto"
-        href={`/operator/links?${new URLSearchParams({ search: id })}`}
-      >
-        {name}
-      </a>
-    </p>
-  );
-}
-
-function Time({ at, children }: { at: string; children?: string | null }) {
-  return (
-    <p className="mt-1 text-sm text-muted">
-      <time dateTime={at}>{formatTime(at)}</time>
-      {children}
-    </p>
   );
 }

@@ -2,15 +2,22 @@ import { say } from '../../languages/say.ts';
 import { sayWith } from '../../languages/say-with.ts';
 import { formatDay, sayBytes, sayCount } from '../../lib/format.ts';
 import { graphql, type ResultOf } from '../../lib/graphql.ts';
-import { requestGraphql } from '../../lib/request-graphql.ts';
-import { needSession } from '../../lib/sign-in-again.ts';
 import { formatSum } from '../../money/payouts/money-query.ts';
 import { definePage, type PageContext, type PageProps } from '../../page.ts';
 import { ListFailed, OtherPages } from '../../ui/list-parts.tsx';
 import { EmptyList } from '../../ui/message-page.tsx';
-import { AccountActs, accountFields } from './account-acts.tsx';
+import { AccountActs, type AccountActsProps, accountFields } from './account-acts.tsx';
 import { Invitations, invitationFields } from './invitations.tsx';
-import { OperatorFrame, SearchForm, Section, Tabs, useActs } from './operator-frame.tsx';
+import {
+  CardList,
+  OperatorFrame,
+  RowLink,
+  SearchForm,
+  Section,
+  searchAddress,
+  Tabs,
+  useActs,
+} from './operator-frame.tsx';
 
 const query = graphql(
   `
@@ -47,52 +54,44 @@ function readVariables({ query: { search = '', show, after } }: PageContext) {
   return { search: search.trim(), operators: show === OPERATORS, after: after ?? null };
 }
 
-/** Of the first page of what is searched for. */
-function listAddress(search: string, operators: boolean): string {
-  const parts = new URLSearchParams({
-    ...(search && { search }),
-    ...(operators && { show: OPERATORS }),
-  });
-  return parts.size > 0 ? `/operator/sellers?${parts}` : '/operator/sellers';
-}
-
 /** Who has an account here, what they may have, and who is invited. */
-function OperatorSellers({ data, ctx }: PageProps<Data>) {
-  const { config } = ctx;
+function OperatorSellers(props: PageProps<Data>) {
+  const { ctx } = props;
   const variables = readVariables(ctx);
   const { search, operators } = variables;
-  const read = () => needSession(requestGraphql(config, query, variables));
-  const { shown, done, tell } = useActs(data, read);
+  const { shown, done, acting } = useActs(props, query, variables);
   const { listAccounts: accounts, listInvitations: invitations } = shown;
-  const address = listAddress(search, operators);
+  const show = operators ? OPERATORS : '';
+  const address = searchAddress(ctx.path, search, show);
   return (
     <OperatorFrame ctx={ctx} done={done} title={say('Sellers')}>
       <SearchForm
-        address="/operator/sellers"
-        hidden={operators ? { show: OPERATORS } : {}}
+        address={ctx.path}
         hint={say(
           'Every account can sell unless the settings say otherwise. They are in the order of their addresses.',
         )}
         label={say('How the email address begins')}
         search={search}
+        show={show}
       />
       <Tabs
         label={say('Accounts')}
-        tabs={[false, true].map((areOperators) => ({
-          href: listAddress(search, areOperators),
-          words: say(areOperators ? 'Operators' : 'All accounts'),
-          isCurrent: areOperators === operators,
+        tabs={['', OPERATORS].map((part) => ({
+          href: searchAddress(ctx.path, search, part),
+          words: say(part ? 'Operators' : 'All accounts'),
+          isCurrent: part === show,
         }))}
       />
-      {!accounts && <ListFailed address={address} what={say('The accounts')} />}
-      {accounts?.items.length === 0 && <EmptyList text={say('No account was found.')} />}
-      {accounts && accounts.items.length > 0 && (
-        <ul className="card divide-y divide-line">
-          {accounts.items.map((account) => (
-            <AccountRow account={account} ctx={ctx} key={account.id} onDone={tell} />
-          ))}
-        </ul>
-      )}
+      <CardList
+        address={address}
+        empty={<EmptyList text={say('No account was found.')} />}
+        items={accounts?.items}
+        what={say('The accounts')}
+      >
+        {(account) => (
+          <AccountRow account={account} ctx={ctx} key={account.id} onDone={acting.onDone} />
+        )}
+      </CardList>
       <OtherPages
         address={address}
         after={ctx.query.after}
@@ -102,7 +101,7 @@ function OperatorSellers({ data, ctx }: PageProps<Data>) {
       />
       <Section id="invitations" title={say('Invitations')}>
         {invitations ? (
-          <Invitations config={config} invitations={invitations} onDone={tell} />
+          <Invitations {...acting} invitations={invitations} />
         ) : (
           <ListFailed address={address} what={say('The invitations')} />
         )}
@@ -111,25 +110,14 @@ function OperatorSellers({ data, ctx }: PageProps<Data>) {
   );
 }
 
-interface AccountRowProps {
-  account: Account;
-  ctx: PageContext;
-  onDone(words: string): Promise<void>;
-}
-
-function AccountRow({ account, ctx, onDone }: AccountRowProps) {
+function AccountRow({ account, ctx, onDone }: AccountActsProps & { account: Account }) {
   const { email, firstName, createdAt, links, usedBytes, sales, earned } = account;
   const quotas = describeQuotas(account);
   return (
     <li className="dashboard-row">
       <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-          <a
-            className="text-link -my-2.5 inline-block py-2.5"
-            href={`/operator/links?${new URLSearchParams({ search: email })}`}
-          >
-            {email}
-          </a>
+          <RowLink href={searchAddress('/operator/links', email)}>{email}</RowLink>
           {account.isOperator && <span className="badge">{say('Operator')}</span>}
           {account.suspendedAt && <span className="badge">{say('Suspended')}</span>}
           {!account.isConfirmed && <span className="badge">{say('Not confirmed')}</span>}

@@ -1,13 +1,17 @@
-import type { RuntimeConfig } from '../../../contract/runtime-config.ts';
 import { say } from '../../languages/say.ts';
 import { formatPrice, formatTime, nameLink } from '../../lib/format.ts';
 import { graphql, type ResultOf } from '../../lib/graphql.ts';
-import { requestGraphql } from '../../lib/request-graphql.ts';
-import { needSession } from '../../lib/sign-in-again.ts';
 import { definePage, type PageContext, type PageProps } from '../../page.ts';
-import { ListFailed, OtherPages } from '../../ui/list-parts.tsx';
+import { OtherPages } from '../../ui/list-parts.tsx';
 import { EmptyList } from '../../ui/message-page.tsx';
-import { OperatorFrame, useActs } from './operator-frame.tsx';
+import {
+  type Acting,
+  CardList,
+  OperatorFrame,
+  RowLink,
+  searchAddress,
+  useActs,
+} from './operator-frame.tsx';
 import { ResendButton } from './resend-button.tsx';
 
 const query = graphql(`
@@ -35,11 +39,10 @@ export const page = definePage({
 });
 
 /** What was paid for, was not fetched, and was not fetched after a reminder either. */
-function OperatorUndelivered({ data, ctx }: PageProps<Data>) {
-  const { config, path } = ctx;
-  const variables = readVariables(ctx);
-  const read = () => needSession(requestGraphql(config, query, variables));
-  const { shown, done, tell } = useActs(data, read);
+function OperatorUndelivered(props: PageProps<Data>) {
+  const { ctx } = props;
+  const { path } = ctx;
+  const { shown, done, acting } = useActs(props, query, readVariables(ctx));
   const found = shown.listUndeliveredPurchases;
   return (
     <OperatorFrame ctx={ctx} done={done} title={say('Undelivered')}>
@@ -48,17 +51,14 @@ function OperatorUndelivered({ data, ctx }: PageProps<Data>) {
           'These buyers paid more than two days ago, were reminded once, and still have not got everything. A purchase leaves the list as soon as it arrives.',
         )}
       </p>
-      {!found && <ListFailed address={path} what={say('The purchases')} />}
-      {found?.items.length === 0 && (
-        <EmptyList text={say('Everything that was paid for has arrived.')} />
-      )}
-      {found && found.items.length > 0 && (
-        <ul className="card divide-y divide-line">
-          {found.items.map((purchase) => (
-            <PurchaseRow config={config} key={purchase.id} onDone={tell} purchase={purchase} />
-          ))}
-        </ul>
-      )}
+      <CardList
+        address={path}
+        empty={<EmptyList text={say('Everything that was paid for has arrived.')} />}
+        items={found?.items}
+        what={say('The purchases')}
+      >
+        {(purchase) => <PurchaseRow key={purchase.id} {...acting} purchase={purchase} />}
+      </CardList>
       <OtherPages
         address={path}
         after={ctx.query.after}
@@ -70,26 +70,14 @@ function OperatorUndelivered({ data, ctx }: PageProps<Data>) {
   );
 }
 
-interface PurchaseRowProps {
-  purchase: Purchase;
-  config: RuntimeConfig;
-  onDone(words: string): Promise<void>;
-}
-
-function PurchaseRow({ purchase, config, onDone }: PurchaseRowProps) {
+function PurchaseRow({ purchase, ...acting }: Acting & { purchase: Purchase }) {
   const { id, linkId, title, price, buyerEmail, sellerEmail, paidAt, refused } = purchase;
   const name = nameLink({ id: linkId, title });
   return (
     <li className="dashboard-row">
       <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-          <a
-            className="text-link -my-2.5 inline-block py-2.5"
-            dir="auto"
-            href={`/operator/purchases?${new URLSearchParams({ search: id })}`}
-          >
-            {name}
-          </a>
+          <RowLink href={searchAddress('/operator/purchases', id)}>{name}</RowLink>
           {refused && <span className="badge">{say('Receipt refused')}</span>}
         </p>
         <p className="text-sm text-muted">
@@ -103,9 +91,7 @@ function PurchaseRow({ purchase, config, onDone }: PurchaseRowProps) {
         </p>
       </div>
       <p className="text-lg font-semibold tabular-nums">{formatPrice(price)}</p>
-      {buyerEmail && (
-        <ResendButton buyerEmail={buyerEmail} config={config} id={id} name={name} onDone={onDone} />
-      )}
+      {buyerEmail && <ResendButton {...acting} buyerEmail={buyerEmail} id={id} name={name} />}
     </li>
   );
 }

@@ -1,19 +1,23 @@
 import type { ReactNode } from 'react';
 import type { Fact } from '../../../contract/fact.ts';
-import type { RuntimeConfig } from '../../../contract/runtime-config.ts';
 import { say, spoken, tell } from '../../languages/say.ts';
 import { sayWith } from '../../languages/say-with.ts';
 import { formatTime, sayBytes, sayCount } from '../../lib/format.ts';
 import { graphql, type ResultOf } from '../../lib/graphql.ts';
 import { requestGraphql } from '../../lib/request-graphql.ts';
-import { needSession } from '../../lib/sign-in-again.ts';
 import { formatSum } from '../../money/payouts/money-query.ts';
 import { definePage, type PageProps } from '../../page.ts';
 import { ActButton } from '../../ui/act-button.tsx';
-import { Field } from '../../ui/field.tsx';
 import { WarningIcon } from '../../ui/icons.tsx';
 import { ListFailed } from '../../ui/list-parts.tsx';
-import { OperatorFrame, Section, useActs } from './operator-frame.tsx';
+import {
+  type Acting,
+  CardList,
+  OperatorFrame,
+  ReasonField,
+  Section,
+  useActs,
+} from './operator-frame.tsx';
 
 const query = graphql(`
   query Operator {
@@ -47,9 +51,10 @@ export const page = definePage({
 });
 
 /** How the site stands, and what waits for its operator. */
-function OperatorPage({ data, ctx }: PageProps<Data>) {
-  const { config, path } = ctx;
-  const { shown, done, tell } = useActs(data, () => needSession(requestGraphql(config, query, {})));
+function OperatorPage(props: PageProps<Data>) {
+  const { ctx } = props;
+  const { path } = ctx;
+  const { shown, done, acting } = useActs(props, query, {});
   const { getOverview: overview, listWaitingPayouts: payouts, listFailedJobs: jobs } = shown;
   return (
     <OperatorFrame ctx={ctx} done={done} title={say('Operator')}>
@@ -62,26 +67,24 @@ function OperatorPage({ data, ctx }: PageProps<Data>) {
         <ListFailed address={path} what={say('The overview')} />
       )}
       <Section id="payouts" title={say('Payouts to approve')}>
-        {!payouts && <ListFailed address={path} what={say('The payouts')} />}
-        {payouts?.length === 0 && <p className="text-muted">{say('No payout waits for you.')}</p>}
-        {payouts && payouts.length > 0 && (
-          <ul className="card divide-y divide-line">
-            {payouts.map((payout) => (
-              <PayoutRow config={config} key={payout.id} onDone={tell} payout={payout} />
-            ))}
-          </ul>
-        )}
+        <CardList
+          address={path}
+          empty={<p className="text-muted">{say('No payout waits for you.')}</p>}
+          items={payouts}
+          what={say('The payouts')}
+        >
+          {(payout) => <PayoutRow key={payout.id} {...acting} payout={payout} />}
+        </CardList>
       </Section>
       <Section id="jobs" title={say('Failed jobs')}>
-        {!jobs && <ListFailed address={path} what={say('The failed jobs')} />}
-        {jobs?.length === 0 && <p className="text-muted">{say('No job has failed.')}</p>}
-        {jobs && jobs.length > 0 && (
-          <ul className="card divide-y divide-line">
-            {jobs.map((job) => (
-              <JobRow config={config} job={job} key={job.id} onDone={tell} />
-            ))}
-          </ul>
-        )}
+        <CardList
+          address={path}
+          empty={<p className="text-muted">{say('No job has failed.')}</p>}
+          items={jobs}
+          what={say('The failed jobs')}
+        >
+          {(job) => <JobRow key={job.id} {...acting} job={job} />}
+        </CardList>
       </Section>
       {overview && (
         <p className="text-sm text-muted">
@@ -188,17 +191,12 @@ function Figure({ name, hint, children }: FigureProps) {
   );
 }
 
-interface RowProps {
-  config: RuntimeConfig;
-  onDone(words: string): Promise<void>;
-}
-
 const approve = graphql('mutation ApprovePayout($id: ID!) { approvePayout(id: $id) }');
 const refuse = graphql(
   'mutation RefusePayout($id: ID!, $reason: String!) { refusePayout(id: $id, reason: $reason) }',
 );
 
-function PayoutRow({ payout, config, onDone }: RowProps & { payout: Payout }) {
+function PayoutRow({ payout, config, onDone }: Acting & { payout: Payout }) {
   const { id, email, amount, bankAccount, requestedAt } = payout;
   const who = email ?? say('a deleted account');
   const payment = { sum: formatSum(amount), who };
@@ -236,14 +234,7 @@ function PayoutRow({ payout, config, onDone }: RowProps & { payout: Payout }) {
           question={{
             title: say('Refuse this payout?'),
             text: say('{sum} to {who}: the money returns to the balance of the creator.', payment),
-            fields: (
-              <Field
-                hint={say('A sentence for the creator, who gets it by email.')}
-                label={say('Reason')}
-                name="reason"
-                required
-              />
-            ),
+            fields: <ReasonField hint={say('A sentence for the creator, who gets it by email.')} />,
           }}
           tone="danger"
           words={say('Refuse')}
@@ -256,7 +247,7 @@ function PayoutRow({ payout, config, onDone }: RowProps & { payout: Payout }) {
 const retry = graphql('mutation RetryJob($id: ID!) { retryJob(id: $id) }');
 const drop = graphql('mutation DropJob($id: ID!) { dropJob(id: $id) }');
 
-function JobRow({ job, config, onDone }: RowProps & { job: Job }) {
+function JobRow({ job, config, onDone }: Acting & { job: Job }) {
   const { id, kind, payload, attempts, error, createdAt, diedAt } = job;
   return (
     <li className="dashboard-row">

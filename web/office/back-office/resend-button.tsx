@@ -1,19 +1,17 @@
-import type { RuntimeConfig } from '../../../contract/runtime-config.ts';
 import { say } from '../../languages/say.ts';
 import { graphql } from '../../lib/graphql.ts';
 import { requestGraphql } from '../../lib/request-graphql.ts';
 import { ActButton } from '../../ui/act-button.tsx';
+import type { Acting } from './operator-frame.tsx';
 
 const resend = graphql('mutation ResendOfPurchase($id: ID!) { resendReceiptOfPurchase(id: $id) }');
 
-interface ResendButtonProps {
-  config: RuntimeConfig;
+interface ResendButtonProps extends Acting {
   /** Of the purchase. */
   id: string;
   /** Of what was bought. */
   name: string;
   buyerEmail: string | null;
-  onDone(words: string): Promise<void>;
 }
 
 export function ResendButton({ config, id, name, buyerEmail, onDone }: ResendButtonProps) {

@@ -3,20 +3,18 @@ import {
   MAX_REFUND_DAYS,
   MODERATION_REASONS,
 } from '../../../contract/moderation.ts';
-import type { RuntimeConfig } from '../../../contract/runtime-config.ts';
 import { say } from '../../languages/say.ts';
 import { graphql } from '../../lib/graphql.ts';
 import { requestGraphql } from '../../lib/request-graphql.ts';
 import { ActButton } from '../../ui/act-button.tsx';
 import { Field, TextArea } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
+import type { Acting } from './operator-frame.tsx';
 
-interface LinkActProps {
-  config: RuntimeConfig;
+interface LinkActProps extends Acting {
   /** Of the link. */
   id: string;
   name: string;
-  onDone(words: string): Promise<void>;
 }
 
 const takeDown = graphql(`
