@@ -5,16 +5,16 @@ const tests = ['tests/errors/upload.test.ts'];
 export const mutants: Mutant[] = [
   {
     fault: 'why one file was refused stands beside the next that is chosen',
-    file: 'web/files/upload-form.tsx',
-    find: "    form.forgetError('file');\n    form.forgetError('');",
-    replace: "    form.forgetError('file');",
+    file: 'web/files/use-choices.ts',
+    find: "      forgetError('file');\n      forgetError('');",
+    replace: "      forgetError('file');",
     tests,
     titles: 'quota.*is refused in clear words',
   },
   {
     fault: 'why a file was refused stands beside a web address',
     file: 'web/files/upload-form.tsx',
-    find: "if (part.kind) form.forgetError('');",
+    find: "form.forgetError('');",
     replace: '',
     tests,
     titles: 'quota.*is refused in clear words',

@@ -1,4 +1,11 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { folderOf, lastPart } from '../../contract/links.ts';
 import { say } from '../languages/say.ts';
 import { sayBytes, sayPercent } from '../lib/format.ts';
@@ -12,6 +19,11 @@ interface FileListProps {
   busy: boolean;
 }
 
+const MOVES = [
+  { way: 'up', by: -1, label: 'Move {name} up', arrow: 'size-5 -rotate-90' },
+  { way: 'down', by: 1, label: 'Move {name} down', arrow: 'size-5 rotate-90' },
+] as const;
+
 /** The files of a link: to be put in order before they are uploaded, and to be followed then. */
 export function FileList({ queue, state, busy }: FileListProps) {
   const { files } = state;
@@ -20,56 +32,33 @@ export function FileList({ queue, state, busy }: FileListProps) {
   const [dragged, setDragged] = useState<number | null>(null);
   const [renamed, setRenamed] = useState<number | null>(null);
   const isOpen = !busy && files.length > 1 && files.every(({ file, key }) => file || key);
-  /** What has the focus after a change of the list. */
-  const focus = useRef('');
-
-  useEffect(() => {
-    if (!focus.current) return;
-    const target = list.current?.querySelector<HTMLElement>(focus.current);
-    focus.current = '';
-    target?.focus();
-  });
+  const focusOn = useFocusAfter(list);
 
   function move({ id, name }: QueuedFile, place: number, way: string) {
-    if (place < 0 || place >= files.length) return;
+    if (!files[place]) return;
     queue.move(id, place);
     const count = files.length;
     setSaid(say('{name} is now {place} of {count}.', { name, place: place + 1, count }));
-    focus.current = `[data-file="${id}"] [data-way="${way}"]`;
+    focusOn(id, way);
   }
 
   function remove({ id, name }: QueuedFile, index: number) {
     const next = files[index + 1] ?? files[index - 1];
     queue.remove(id);
     setSaid(say('{name} was removed.', { name }));
-    if (next) focus.current = `[data-file="${next.id}"] [data-way="remove"]`;
+    if (next) focusOn(next.id, 'remove');
   }
 
   function endRenaming({ id }: QueuedFile) {
     setRenamed(null);
-    focus.current = `[data-file="${id}"] [data-way="rename"]`;
+    focusOn(id, 'rename');
   }
 
   function drag(id: number) {
-    const dragging = new AbortController();
-    const { signal } = dragging;
-    const end = () => {
-      dragging.abort();
-      setDragged(null);
-    };
     setDragged(id);
-    // Of the window: a row that is moved would lose them.
-    addEventListener(
-      'pointermove',
-      ({ clientY }) => queue.move(id, placeAt(list.current, id, clientY)),
-      {
-        signal,
-      },
-    );
-    addEventListener('pointerup', end, { signal });
-    addEventListener('pointercancel', end, { signal });
+    const move = (height: number) => queue.move(id, placeAt(list.current, id, height));
+    followPointer(move, () => setDragged(null));
   }
-
   return (
     <>
       <ul className="card mb-3" ref={list}>
@@ -94,42 +83,34 @@ export function FileList({ queue, state, busy }: FileListProps) {
                     event.preventDefault();
                   }}
                 >
-                  <GripIcon className="size-5" />
+                  <GripIcon />
                 </span>
               )}
               <FileState busy={busy} file={file} />
               <div className="flex">
                 {busy && <PauseButton file={file} queue={queue} />}
-                {isOpen && (
-                  <>
-                    {isRenamable(file) && (
-                      <RenameButton name={file.name} onPress={() => setRenamed(file.id)} />
-                    )}
-                    <IconButton
-                      disabled={index === 0}
-                      label={say('Move {name} up', { name: file.name })}
-                      onPress={() => move(file, index - 1, 'up')}
-                      way="up"
-                    >
-                      <ArrowIcon className="size-5 -rotate-90" />
-                    </IconButton>
-                    <IconButton
-                      disabled={index === files.length - 1}
-                      label={say('Move {name} down', { name: file.name })}
-                      onPress={() => move(file, index + 1, 'down')}
-                      way="down"
-                    >
-                      <ArrowIcon className="size-5 rotate-90" />
-                    </IconButton>
-                  </>
+                {isOpen && isRenamable(file) && (
+                  <RenameButton name={file.name} onPress={() => setRenamed(file.id)} />
                 )}
+                {isOpen &&
+                  MOVES.map(({ way, by, label, arrow }) => (
+                    <IconButton
+                      disabled={!files[index + by]}
+                      key={way}
+                      label={say(label, { name: file.name })}
+                      onPress={() => move(file, index + by, way)}
+                      way={way}
+                    >
+                      <ArrowIcon className={arrow} />
+                    </IconButton>
+                  ))}
                 {!(busy && file.key) && (
                   <IconButton
                     label={say(busy ? 'Cancel {name}' : 'Remove {name}', { name: file.name })}
                     onPress={() => remove(file, index)}
                     way="remove"
                   >
-                    <CloseIcon className="size-5" />
+                    <RowIcon path="M6 6l12 12M18 6L6 18" />
                   </IconButton>
                 )}
               </div>
@@ -142,6 +123,33 @@ export function FileList({ queue, state, busy }: FileListProps) {
       </p>
     </>
   );
+}
+
+/** Gives the focus to a button of a row once the list has changed. */
+function useFocusAfter(list: RefObject<HTMLElement | null>) {
+  const wanted = useRef('');
+  useEffect(() => {
+    if (!wanted.current) return;
+    const selector = wanted.current;
+    wanted.current = '';
+    list.current?.querySelector<HTMLElement>(selector)?.focus();
+  });
+  return (id: number, way: string) => {
+    wanted.current = `[data-file="${id}"] [data-way="${way}"]`;
+  };
+}
+
+/** Until it is released. Of the window: a row that is moved would lose its events. */
+function followPointer(onMove: (height: number) => void, onEnd: () => void) {
+  const dragging = new AbortController();
+  const { signal } = dragging;
+  const end = () => {
+    dragging.abort();
+    onEnd();
+  };
+  addEventListener('pointermove', ({ clientY }) => onMove(clientY), { signal });
+  addEventListener('pointerup', end, { signal });
+  addEventListener('pointercancel', end, { signal });
 }
 
 /** The place of a row that is held at this height: below all whose middle it has passed. */
@@ -262,7 +270,7 @@ function PauseButton({ file, queue }: { file: QueuedFile; queue: UploadQueue }) 
       onPress={() => (isPaused ? queue.resume(id) : queue.pause(id))}
       way="pause"
     >
-      {isPaused ? <PlayIcon className="size-5" /> : <PauseIcon className="size-5" />}
+      <RowIcon path={isPaused ? 'M8 5.5v13l10-6.5z' : 'M9 6v12M15 6v12'} />
     </IconButton>
   );
 }
@@ -295,34 +303,14 @@ function IconButton({ label, way, disabled = false, children, onPress }: IconBut
 
 // Here rather than among the icons that every page loads.
 
-function CloseIcon(props: { className: string }) {
-  return (
-    <Icon {...props}>
-      <path d="M6 6l12 12M18 6L6 18" />
-    </Icon>
-  );
-}
+const GripIcon = () => (
+  <Icon className="size-5">
+    <path d="M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01" strokeWidth="2.5" />
+  </Icon>
+);
 
-function PauseIcon(props: { className: string }) {
-  return (
-    <Icon {...props}>
-      <path d="M9 6v12M15 6v12" />
-    </Icon>
-  );
-}
-
-function PlayIcon(props: { className: string }) {
-  return (
-    <Icon {...props}>
-      <path d="M8 5.5v13l10-6.5z" />
-    </Icon>
-  );
-}
-
-function GripIcon(props: { className: string }) {
-  return (
-    <Icon {...props}>
-      <path d="M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01" strokeWidth="2.5" />
-    </Icon>
-  );
-}
+const RowIcon = ({ path }: { path: string }) => (
+  <Icon className="size-5">
+    <path d={path} />
+  </Icon>
+);

@@ -4,18 +4,17 @@ import type { LinkContent } from '../../contract/page-context.ts';
 import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
 import { type Sentence, say, tell } from '../languages/say.ts';
 import { nameOwnLink } from '../lib/addresses.ts';
-import { graphql, type VariablesOf } from '../lib/graphql.ts';
+import { graphql } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { signInAddress } from '../lib/sign-in-again.ts';
 import { firstError, useForm } from '../lib/use-form.ts';
 import type { PageContext } from '../page.ts';
 import { Alert, FormError } from '../ui/alert.tsx';
 import { TellBuyersBox } from '../ui/check-box.tsx';
-import { Field } from '../ui/field.tsx';
 import { CheckIcon } from '../ui/icons.tsx';
 import { FilePicker } from './file-picker.tsx';
 import { completeUrl, dropDraft, keepDraft, readDraft, type UploadDraft } from './upload-draft.ts';
-import { DropTarget } from './upload-form.tsx';
+import { AddressField, DropTarget } from './upload-form.tsx';
 import { isPaused, UploadMeter } from './upload-meter.tsx';
 import type { KeptFile } from './upload-queue.ts';
 import { describeLimits, useChoices } from './use-choices.ts';
@@ -113,9 +112,10 @@ function ReplaceForm({ ctx, link, roomBytes, begun, onDone }: ReplaceFormProps) 
       tells.current = tellBuyers;
       const files = isFile ? await queue.run() : null;
       const content = files ? { files } : { url: completeUrl(url) };
+      const input = { id: link.id, ...content, tellBuyers };
       try {
         // Repeated, it changes nothing.
-        await untilAnswered(() => replaceContent(ctx, { id: link.id, ...content, tellBuyers }));
+        await untilAnswered(() => requestGraphql(ctx.config, replaceContent, { input }));
       } catch (error) {
         if (isAboutKey(error)) await queue.beginAnew();
         throw error;
@@ -127,12 +127,9 @@ function ReplaceForm({ ctx, link, roomBytes, begun, onDone }: ReplaceFormProps) 
     place: placeUploadError,
   });
   const { errors, busy } = form;
-  const working: Sentence = isFile && isPaused(state) ? 'Paused' : 'Saving...';
   useLeaveWarning(busy);
-  const { said, choose } = useChoices(queue, () => {
-    form.forgetError('file');
-    form.forgetError('');
-  });
+  const working: Sentence = isFile && isPaused(state) ? 'Paused' : 'Saving...';
+  const { said, choose } = useChoices(queue, form);
   const held = useUploadDrops({
     disabled: busy || !isFile,
     onChoice: (choice) => choose(choice, 'dropped'),
@@ -157,16 +154,7 @@ function ReplaceForm({ ctx, link, roomBytes, begun, onDone }: ReplaceFormProps) 
           </p>
         </div>
       ) : (
-        <Field
-          defaultValue={link.url ?? ''}
-          disabled={busy}
-          error={errors.url}
-          hint={say('Buyers are taken to this address after they pay.')}
-          inputMode="url"
-          label={say('Web address')}
-          name="url"
-          type="url"
-        />
+        <AddressField defaultValue={link.url ?? ''} disabled={busy} error={errors.url} />
       )}
       <TellBuyersBox checked={begun.tell ?? false} disabled={busy} />
       {busy && isFile && <UploadMeter ending="Saving..." queue={queue} state={state} />}
@@ -217,16 +205,8 @@ function asSold({ key, name, size }: LinkContent['files'][number]): KeptFile {
   };
 }
 
-const replaceLinkContent = graphql(`
+const replaceContent = graphql(`
   mutation ReplaceContent($input: UpdatePaywallLinkInput!) {
     updatePaywallLink(input: $input) { id }
   }
 `);
-
-/** Throws RequestError. */
-async function replaceContent(
-  { config }: PageContext,
-  input: VariablesOf<typeof replaceLinkContent>['input'],
-): Promise<void> {
-  await requestGraphql(config, replaceLinkContent, { input });
-}

@@ -38,6 +38,8 @@ export function readDraft(userId: string, linkId: string | null): UploadDraft | 
   return null;
 }
 
+const TYPED = ['price', 'title', 'description', 'least', 'copies', 'until'];
+
 /** What is typed, kept with each change. */
 export function useUploadDraft(userId: string | undefined, begun: UploadDraft) {
   const [draft, setDraft] = useState(begun);
@@ -48,7 +50,12 @@ export function useUploadDraft(userId: string | undefined, begun: UploadDraft) {
     if (userId) keepDraft(userId, null, changed);
   }
 
-  return { draft, change };
+  function noteTyped({ name, value, checked }: HTMLInputElement) {
+    if (TYPED.includes(name)) change({ [name]: value });
+    if (name === 'unlisted') change({ unlisted: checked });
+  }
+
+  return { draft, change, noteTyped };
 }
 
 const HOST_FIRST = /^[^\s/:@?#]+\.[^\s/:@?#]+(:\d+)?([/?#]|$)/;

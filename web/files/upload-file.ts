@@ -1,4 +1,10 @@
-import { type DetailedError, type HttpRequest, type HttpResponse, Upload } from 'tus-js-client';
+import {
+  type DetailedError,
+  type HttpRequest,
+  type HttpResponse,
+  Upload,
+  type UploadOptions,
+} from 'tus-js-client';
 import { parseRefusal, RequestError } from '../lib/request-error.ts';
 import {
   FileChanged,
@@ -30,54 +36,42 @@ let deletion: Promise<unknown> = Promise.resolve();
  * `key` rejects with RequestError where the server refused, and with FileChanged.
  */
 export function uploadFile(
-  { file, linkId, ...identity }: NewUpload,
+  begun: NewUpload,
   { onOpened, onProgress, onInterrupted }: UploadEvents,
 ): RunningUpload {
+  const { file } = begun;
+  const forget = () => forgetUpload(begun);
   const outcome = Promise.withResolvers<string>();
   const ended = new AbortController();
   let key = '';
   let paused = false;
-  const attempt = `upload-attempt-${fingerprintOf(identity)}`;
-  let stall = 0;
   /** Whoever waited while it was started or stopped otherwise does not start it once more. */
   let starts = 0;
-  const upload = new Upload(file, {
-    ...storedAs(identity),
-    httpStack: createPartsStack(file),
-    chunkSize: REQUEST_BYTES,
-    retryDelays: RETRY_DELAYS,
-    metadata: {
-      filename: identity.name,
-      filetype: file.type,
-      ...(linkId !== null && { id: linkId }),
-    },
-    onBeforeRequest(request) {
-      if (request.getMethod() === 'POST') {
-        request.setHeader('Idempotency-Key', tokenOf(attempt));
-      }
-      watchOver();
-    },
-    onAfterResponse(request, response) {
+  // Of a connection that was lost unseen, as by a sleep, nothing else tells.
+  const stall = createStall(() => {
+    stop();
+    onInterrupted();
+    goOn();
+  });
+  const upload = prepareUpload(begun, {
+    onRequest: stall.watch,
+    onResponse(response) {
       key = response.getHeader('Upload-Key') ?? key;
-      refuseToBeginAnew(request, response);
-      if (request.getMethod() === 'POST' && response.getStatus() === 201) {
-        sessionStorage.removeItem(attempt);
-      }
       if (key && !ended.signal.aborted) onOpened(decodeURIComponent(key));
     },
     onShouldRetry(error) {
-      clearTimeout(stall);
+      stall.end();
       const passing = isPassing(refusalOf(error));
       if (passing) onInterrupted();
       requireUnchanged(file).catch(fail);
       return passing && navigator.onLine;
     },
     onProgress(sentBytes, totalBytes) {
-      watchOver();
+      stall.watch();
       onProgress(sentBytes, totalBytes);
     },
     onSuccess() {
-      clearTimeout(stall);
+      stall.end();
       requireUnchanged(file).then(
         () => outcome.resolve(decodeURIComponent(key)),
         (error) => {
@@ -101,18 +95,8 @@ export function uploadFile(
 
   function stop() {
     starts += 1;
-    clearTimeout(stall);
+    stall.end();
     upload.abort().catch(() => {});
-  }
-
-  /** Of a connection that was lost unseen, as by a sleep, nothing else tells. */
-  function watchOver() {
-    clearTimeout(stall);
-    stall = window.setTimeout(() => {
-      stop();
-      onInterrupted();
-      goOn();
-    }, STALLED_MS);
   }
 
   function fail(reason: unknown) {
@@ -120,8 +104,6 @@ export function uploadFile(
     outcome.reject(reason);
     stop();
   }
-
-  const forget = () => forgetUpload(identity);
 
   async function begin() {
     await deletion;
@@ -144,17 +126,75 @@ export function uploadFile(
     cancel() {
       fail(new UploadCanceled());
       void forget();
-      release(
-        upload.abort(true).catch((error) => {
-          const refusal = refusalOf(error);
-          // Its last byte has just arrived: only the answer had not.
-          if (refusal instanceof RequestError && refusal.status !== GONE && upload.url)
-            return deleteUpload(upload.url);
-          throw error;
-        }),
-      );
+      release(abandon(upload));
     },
   };
+}
+
+interface UploadHooks
+  extends Pick<UploadOptions, 'onShouldRetry' | 'onProgress' | 'onSuccess' | 'onError'> {
+  onRequest(): void;
+  /** Not where it was refused. */
+  onResponse(response: HttpResponse): void;
+}
+
+/** How an upload is sent, and what the server is told of it. */
+function prepareUpload(
+  { file, linkId, ...identity }: NewUpload,
+  { onRequest, onResponse, ...hooks }: UploadHooks,
+): Upload {
+  const attempt = `upload-attempt-${fingerprintOf(identity)}`;
+  return new Upload(file, {
+    ...storedAs(identity),
+    ...hooks,
+    httpStack: createPartsStack(file),
+    chunkSize: REQUEST_BYTES,
+    retryDelays: RETRY_DELAYS,
+    metadata: {
+      filename: identity.name,
+      filetype: file.type,
+      ...(linkId !== null && { id: linkId }),
+    },
+    onBeforeRequest(request) {
+      if (request.getMethod() === 'POST') {
+        request.setHeader('Idempotency-Key', tokenOf(attempt));
+      }
+      onRequest();
+    },
+    onAfterResponse(request, response) {
+      refuseToBeginAnew(request, response);
+      if (request.getMethod() === 'POST' && response.getStatus() === 201) {
+        sessionStorage.removeItem(attempt);
+      }
+      onResponse(response);
+    },
+  });
+}
+
+/** Tells once nothing has moved for too long since it was last told to watch. */
+function createStall(onStalled: () => void) {
+  let timer = 0;
+  const end = () => clearTimeout(timer);
+  return {
+    end,
+    watch() {
+      end();
+      timer = window.setTimeout(onStalled, STALLED_MS);
+    },
+  };
+}
+
+/** Stops it, and deletes what has been sent. */
+async function abandon(upload: Upload): Promise<void> {
+  try {
+    await upload.abort(true);
+  } catch (error) {
+    const refusal = refusalOf(error as Error);
+    const isKept = refusal instanceof RequestError && refusal.status !== GONE && upload.url;
+    if (!isKept) throw error;
+    // Its last byte has just arrived: only the answer had not.
+    await deleteUpload(isKept);
+  }
 }
 
 /** The next upload waits for it. What cannot be deleted now is swept by the server. */

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { cutCharacters } from '../../contract/characters.ts';
 import type { Said } from '../../contract/fact.ts';
 import type { FormErrors } from '../../contract/form-errors.ts';
@@ -34,19 +34,16 @@ interface UploadFormProps {
   onMade(link: MadeLink, draft: UploadDraft): void;
 }
 
-const TYPED = ['price', 'title', 'description', 'least', 'copies', 'until'];
-
 /** Everything needed to create a link; files and web addresses can be dropped on the whole page. */
 export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
-  const { draft, change } = useUploadDraft(ctx.viewer?.id, begun);
+  const { draft, change, noteTyped } = useUploadDraft(ctx.viewer?.id, begun);
   const { kind } = draft;
   const [cover, setCover] = useState<Cover | null>(null);
   const { form, queue, state } = useNewLink({
     ctx,
-    kind,
+    draft,
     roomBytes,
     kept: begun.files ?? [],
-    terms: draft,
     cover,
     onKeep: (files) => change({ files }),
     onMade: (link) => onMade(link, draft),
@@ -54,10 +51,7 @@ export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
   const hydrated = useHydrated();
   const { errors, busy } = form;
   const working: Sentence = kind === 'file' && isPaused(state) ? 'Paused' : 'Uploading...';
-  const { said, choose, forget } = useChoices(queue, () => {
-    form.forgetError('file');
-    form.forgetError('');
-  });
+  const { said, choose, forget } = useChoices(queue, form);
   const note = said.isFault || busy ? '' : said.text;
   const held = useUploadDrops({
     disabled: busy,
@@ -74,32 +68,26 @@ export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
 
   function take(part: Partial<UploadDraft>) {
     change(part);
-    if (part.kind) form.forgetError('');
+    if (!part.kind) return;
+    form.forgetError('');
+    forget();
   }
-
-  function noteTyped(event: FormEvent<HTMLFormElement>) {
-    const { name, value, checked } = event.target as HTMLInputElement;
-    if (TYPED.includes(name)) change({ [name]: value });
-    if (name === 'unlisted') change({ unlisted: checked });
-    form.formProps.onInput(event);
-  }
-
   return (
     <form
       {...form.formProps}
       className="card space-y-6 p-6 shadow-card sm:p-8"
       method="post"
-      onInput={noteTyped}
+      onInput={(event) => {
+        noteTyped(event.target as HTMLInputElement);
+        form.formProps.onInput(event);
+      }}
     >
       <ContentField
         disabled={busy}
         draft={draft}
         errors={errors}
         limits={describeLimits(state.files, ctx.config.maxFileBytes, roomBytes)}
-        onChange={(part) => {
-          take(part);
-          if (part.kind) forget();
-        }}
+        onChange={take}
         onChoice={choose}
         queue={queue}
         state={state}
@@ -177,16 +165,11 @@ function ContentField(props: ContentFieldProps) {
           state={state}
         />
       ) : (
-        <Field
+        <AddressField
           disabled={disabled}
           error={errors.url}
-          hint={say('Buyers are taken to this address after they pay.')}
-          inputMode="url"
-          label={say('Web address')}
-          name="url"
           onChange={(event) => onChange({ url: event.currentTarget.value })}
           placeholder="https://"
-          type="url"
           value={draft.url ?? ''}
         />
       )}
@@ -200,6 +183,20 @@ function ContentField(props: ContentFieldProps) {
         {say(isFile ? 'or sell a web address' : 'or upload a file')}
       </button>
     </div>
+  );
+}
+
+/** The web address that is sold. */
+export function AddressField(props: Omit<ComponentProps<typeof Field>, 'label'>) {
+  return (
+    <Field
+      {...props}
+      hint={say('Buyers are taken to this address after they pay.')}
+      inputMode="url"
+      label={say('Web address')}
+      name="url"
+      type="url"
+    />
   );
 }
 

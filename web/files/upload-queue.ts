@@ -256,12 +256,8 @@ export class UploadQueue {
   #settle(): void {
     const { files } = this.#state;
     const failed = files.find(({ state, key }) => state === 'failed' && !key);
-    if (failed) this.#end(failed.error);
-    else
-      this.#end(
-        null,
-        files.map(({ key }) => key ?? ''),
-      );
+    const keys = files.map(({ key }) => key ?? '');
+    this.#end(failed?.error, keys);
   }
 
   #begin({ id, file, ...rest }: QueuedFile) {

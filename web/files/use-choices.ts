@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { MAX_FILES_PER_LINK } from '../../contract/limits.ts';
 import { say } from '../languages/say.ts';
 import { sayBytes, sayCount } from '../lib/format.ts';
+import type { useForm } from '../lib/use-form.ts';
 import type { Choice } from './choose-files.ts';
 import type { QueuedFile, UploadQueue } from './upload-queue.ts';
 
@@ -25,7 +26,10 @@ export function describeLimits(
 }
 
 /** Takes what is chosen into the queue, and says what became of it. */
-export function useChoices(queue: UploadQueue, onTaken: () => void) {
+export function useChoices(
+  queue: UploadQueue,
+  { forgetError }: Pick<ReturnType<typeof useForm>, 'forgetError'>,
+) {
   const [said, setSaid] = useState(NOTHING_SAID);
 
   function choose(choice: Choice, how: 'instead' | 'beside' | 'dropped') {
@@ -41,7 +45,10 @@ export function useChoices(queue: UploadQueue, onTaken: () => void) {
     }
     if (instead) queue.choose(choice.files);
     else queue.add(choice.files);
-    if (choice.files.length > 0) onTaken();
+    if (choice.files.length > 0) {
+      forgetError('file');
+      forgetError('');
+    }
     // What is named where it was pressed needs no words.
     const isPlain = how !== 'dropped' && choice.files.length === 1 && choice.hidden === 0;
     const renamed = describeRenamed(choice, queue);
@@ -54,12 +61,11 @@ export function useChoices(queue: UploadQueue, onTaken: () => void) {
 function describe({ files, hidden }: Choice): string {
   const [first] = files;
   const sentences = [
-    files.length === 1 && first ? say('{name} was chosen.', { name: first.path }) : '',
-    files.length > 1 ? say('{count} files were added.', { count: files.length }) : '',
-    files.length === 0 ? say('No file was found there.') : '',
-    hidden > 0
-      ? sayCount(hidden, '1 hidden file was left out.', '{count} hidden files were left out.')
-      : '',
+    files.length === 1 && first && say('{name} was chosen.', { name: first.path }),
+    files.length > 1 && say('{count} files were added.', { count: files.length }),
+    files.length === 0 && say('No file was found there.'),
+    hidden > 0 &&
+      sayCount(hidden, '1 hidden file was left out.', '{count} hidden files were left out.'),
   ];
   return sentences.filter(Boolean).join(' ');
 }

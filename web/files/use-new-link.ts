@@ -12,11 +12,11 @@ import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
 import { graphql, type VariablesOf } from '../lib/graphql.ts';
 import { messageOf } from '../lib/request-error.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
-import { checkTerms, readTerms, type TypedTerms } from '../lib/sale-terms.ts';
+import { checkTerms, readTerms } from '../lib/sale-terms.ts';
 import { firstError, useForm } from '../lib/use-form.ts';
 import type { PageContext } from '../page.ts';
 import type { Cover } from './more-fields.tsx';
-import { completeUrl } from './upload-draft.ts';
+import { completeUrl, type UploadDraft } from './upload-draft.ts';
 import { type KeptFile, linkIdOf } from './upload-queue.ts';
 import {
   checkFiles,
@@ -38,19 +38,19 @@ export interface MadeLink {
 
 interface NewLinkOptions {
   ctx: PageContext;
-  kind: 'file' | 'link';
+  draft: UploadDraft;
   /** What is left of the account's quota, bytes. */
   roomBytes: number;
   /** The files of before a reload. */
   kept: readonly KeptFile[];
-  terms: TypedTerms;
   cover: Cover | null;
   onKeep(files: KeptFile[] | undefined): void;
   onMade(link: MadeLink): void;
 }
 
 /** The upload form: checks in the specified order, sends the files, then creates the link. */
-export function useNewLink({ ctx, kind, roomBytes, terms, cover, ...options }: NewLinkOptions) {
+export function useNewLink({ ctx, draft, roomBytes, cover, ...options }: NewLinkOptions) {
+  const { kind } = draft;
   const { queue, state } = useUploadQueue(ctx.viewer?.id ?? '', options.kept, options.onKeep);
 
   const form = useForm({
@@ -60,7 +60,7 @@ export function useNewLink({ ctx, kind, roomBytes, terms, cover, ...options }: N
           ? { file: checkFiles(state.files, ctx.config.maxFileBytes, roomBytes) }
           : { url: checkUrl(completeUrl(url)) }),
         price: checkTypedPrice(price, ctx.config),
-        ...checkTerms(terms, price, ctx.config),
+        ...checkTerms(draft, price, ctx.config),
         '': !ctx.viewer && UPLOAD_TEXTS.notAuthenticated,
         title: checkTitle(tidyTitle(title)),
         description: checkDescription(tidyDescription(description)),
@@ -73,7 +73,7 @@ export function useNewLink({ ctx, kind, roomBytes, terms, cover, ...options }: N
         const cents = dollarsToCents(Number(price));
         const texts = { title: title.trim() || null, description: description.trim() || null };
         const shown = { ...texts, unlisted: unlisted === 'on' };
-        const link = { content, price: cents, owner, ...shown, ...readTerms(terms) };
+        const link = { content, price: cents, owner, ...shown, ...readTerms(draft) };
         const id = await createLink(ctx.config, link);
         if (files) await queue.forget();
         const sizeBytes = files ? queue.read().files.reduce((sum, { size }) => sum + size, 0) : 0;
@@ -112,15 +112,11 @@ const madeLink = graphql(`
   }
 `);
 
-interface NewLink extends ReturnType<typeof readTerms> {
+type LinkInput = Omit<VariablesOf<typeof createPaywallLink>['input'], 'unlocked'>;
+
+interface NewLink extends Omit<LinkInput, 'id' | 'type' | 'key' | 'files' | 'url'> {
   /** What is sold: the keys of uploaded files, or a web address. */
   content: { files: string[] } | { url: string };
-  /** Cents. */
-  price: number;
-  owner: string;
-  title: string | null;
-  description: string | null;
-  unlisted: boolean;
 }
 
 /** Creates a locked link and returns its id. Throws RequestError. */
@@ -140,8 +136,6 @@ async function createLink(config: RuntimeConfig, link: NewLink): Promise<string>
     }
   });
 }
-
-type LinkInput = Omit<VariablesOf<typeof createPaywallLink>['input'], 'unlocked'>;
 
 async function requestLink(config: RuntimeConfig, link: LinkInput): Promise<string> {
   const input = { ...link, unlocked: false };

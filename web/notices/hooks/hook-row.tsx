@@ -25,11 +25,12 @@ const BADGES: Record<string, Sentence | undefined> = { paused: 'Paused', ended: 
 
 export function HookRow({ hook, config, isShown, onChanged, onDeleted }: HookRowProps) {
   const { id, url, allSellers, state } = hook;
-  const hydrated = useHydrated();
   const [busy, setBusy] = useState(false);
+  const disabled = !useHydrated() || busy;
   const [failure, setFailure] = useState<unknown>();
   const { isAsking, button, ask, close } = useQuestion();
   const badge = BADGES[state];
+  const isOn = state === 'on';
 
   async function act(work: () => Promise<void>) {
     setBusy(true);
@@ -42,10 +43,10 @@ export function HookRow({ hook, config, isShown, onChanged, onDeleted }: HookRow
     }
     setBusy(false);
   }
-  const setPaused = (paused: boolean) =>
+  const togglePause = () =>
     act(async () => {
-      await requestGraphql(config, pausing, { id, paused });
-      onChanged({ ...hook, state: paused ? 'paused' : 'on', failingSince: null });
+      await requestGraphql(config, pausing, { id, paused: isOn });
+      onChanged({ ...hook, state: isOn ? 'paused' : 'on', failingSince: null });
     });
   const rotate = () =>
     act(async () => {
@@ -80,23 +81,19 @@ export function HookRow({ hook, config, isShown, onChanged, onDeleted }: HookRow
         </a>
         {!isAsking && (
           <>
-            <button
-              {...small}
-              disabled={!hydrated || busy}
-              onClick={() => setPaused(state === 'on')}
-            >
-              {say(state === 'on' ? 'Pause' : 'Turn on')}
+            <button {...small} disabled={disabled} onClick={togglePause}>
+              {say(isOn ? 'Pause' : 'Turn on')}
               <span className="sr-only"> {url}</span>
             </button>
             <button
               {...small}
               aria-label={say('New secret for {address}', { address: url })}
-              disabled={!hydrated || busy}
+              disabled={disabled}
               onClick={rotate}
             >
               {say('New secret')}
             </button>
-            <button {...small} disabled={!hydrated || busy} onClick={ask} ref={button}>
+            <button {...small} disabled={disabled} onClick={ask} ref={button}>
               {say('Delete')}
               <span className="sr-only"> {url}</span>
             </button>

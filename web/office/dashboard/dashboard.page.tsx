@@ -1,13 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect } from 'react';
 import { fact } from '../../../contract/fact.ts';
-import { type Sentence, say, tell } from '../../languages/say.ts';
-import { nameOwnLink } from '../../lib/addresses.ts';
+import { say, tell } from '../../languages/say.ts';
 import { renewNoticesOnce } from '../../lib/browser-notices.ts';
 import { formatPrice } from '../../lib/format.ts';
-import { TOO_MANY_SEARCHES } from '../../lib/request-error.ts';
 import { definePage, type PageContext, type PageProps } from '../../page.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { EmptyList } from '../../ui/message-page.tsx';
 import {
   type DashboardData,
   dashboardAddress,
@@ -17,9 +14,7 @@ import {
 } from './dashboard-query.ts';
 import { useEditDialog } from './edit-on-demand.ts';
 import { FirstSale } from './first-sale.tsx';
-import { LinksHeading, ListTools, MoreLinks, NoLinks } from './link-list.tsx';
-import type { OwnLink } from './link-pages.ts';
-import { DashboardRow, DeletedRow } from './link-row.tsx';
+import { LinksSection } from './link-list.tsx';
 import { SaleNote } from './sale-note.tsx';
 import { SalesSection } from './sales.tsx';
 import { TakenDownLinks } from './taken-down-links.tsx';
@@ -42,20 +37,14 @@ export const page = definePage({
 });
 
 function Dashboard({ data, ctx }: PageProps<DashboardData>) {
-  const view = readView(ctx);
-  const { items, nextToken, state, loadMore, ...shown } = useDashboard(data, ctx);
-  const asked = useAskedEdit(data, ctx);
-  const [said, setSaid] = useState('');
-  const [gone, setGone] = useState('');
   const { config, viewer } = ctx;
+  const view = readView(ctx);
+  const shown = useDashboard(data, ctx);
+  const { items, nextToken, state, days } = shown;
+  const asked = useAskedEdit(data, ctx);
   useEffect(() => {
     if (viewer?.sells) void renewNoticesOnce(config, viewer.id);
   }, [config, viewer]);
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    // The row that had the focus is gone, and so is its dialog, which had trapped the focus.
-    if (gone) heading.current?.focus();
-  }, [gone]);
   const takeDowns = data.listOwnTakeDowns?.items ?? [];
   const isEmpty = items.length === 0;
   const retrying = state === 'loading' && isEmpty;
@@ -65,34 +54,8 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
     undelivered > 0 ||
     nextToken !== null ||
     items.some(({ statistics }) => statistics?.sales) ||
-    shown.days?.some(({ sales }) => sales > 0) !== false;
+    days?.some(({ sales }) => sales > 0) !== false;
   const toShare = hasSold ? undefined : items.find(({ paused, hold }) => !paused && !hold);
-  const more = (
-    <MoreLinks
-      address={(after) => dashboardAddress(ctx.query, after ? { after } : {})}
-      failure={
-        ctx.failed?.listPaywallLinks === 429
-          ? say(TOO_MANY_SEARCHES)
-          : say('{what} could not be loaded.', { what: say('Your links') })
-      }
-      label={say(view.sort === 'newest' ? 'Show older links' : 'Show more links')}
-      loadingText={say('Loading your dashboard...')}
-      nextToken={nextToken}
-      onMore={loadMore}
-      state={state}
-    />
-  );
-
-  function tellChange(link: OwnLink, what: string) {
-    shown.showChanged(link);
-    setSaid(what);
-  }
-
-  function tellGone(link: OwnLink, what: Sentence) {
-    shown.showGone(link);
-    setSaid(say(what, { name: nameOwnLink(link) }));
-    setGone(link.id);
-  }
 
   return (
     <div className="list-page">
@@ -101,98 +64,30 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
         <Alert>{say('You have no link “{id}” to edit.', { id: asked.notMine })}</Alert>
       )}
       {asked.failure && <Alert>{asked.failure}</Alert>}
-      {ctx.config.payouts.kind !== 'solo' && (
+      {config.payouts.kind !== 'solo' && (
         <BalanceCard
           balance={retrying ? undefined : shown.balance}
           failed={shown.balanceFailed && state !== 'failed'}
         />
       )}
-      {toShare && <FirstSale link={toShare} origin={ctx.config.origin} />}
+      {toShare && <FirstSale link={toShare} origin={config.origin} />}
       {!retrying && (
         <SalesSection
           ctx={ctx}
-          days={shown.days}
+          days={days}
           isUntouched={view.isUsual && (isEmpty || toShare !== undefined)}
           undelivered={undelivered}
         />
       )}
-      {takeDowns.length > 0 && <TakenDownLinks config={ctx.config} takeDowns={takeDowns} />}
-      <LinksHeading
-        mayUpload={!isEmpty && !view.deleted && ctx.viewer?.sells === true}
-        query={ctx.query}
-        ref={heading}
-        toShare={toShare !== undefined}
-        view={view}
-      />
-      <p className="sr-only" role="status">
-        {said}
-      </p>
-      {!view.deleted && !(isEmpty && !view.search) && <ListTools view={view} />}
-      {isEmpty && state === 'failed' && <EmptyList text={say('No paywall links yet.')} />}
-      {isEmpty && state === 'idle' && (
-        <NoLinks
-          goesOn={nextToken !== null}
-          query={ctx.query}
-          sells={ctx.viewer?.sells ?? false}
-          view={view}
-        />
-      )}
-      {!isEmpty && (
-        <ul className="card divide-y divide-line">
-          {items.map((link) =>
-            view.deleted ? (
-              <DeletedRow
-                config={ctx.config}
-                key={link.id}
-                link={link}
-                onRestored={(restored) => tellGone(restored, '{name} was restored.')}
-              />
-            ) : (
-              <DashboardRow
-                config={ctx.config}
-                key={link.id}
-                link={link}
-                onChanged={tellChange}
-                onDeleted={(deleted) => tellGone(deleted, '{name} was deleted.')}
-              />
-            ),
-          )}
-        </ul>
-      )}
-      {more}
-      {!view.deleted && (
-        <p className="flex flex-wrap gap-x-6">
-          {!isEmpty && ctx.viewer?.sells && (
-            <a
-              className="text-link inline-flex min-h-11 items-center text-sm text-muted"
-              href="/dashboard/bundle"
-            >
-              {say('New bundle')}
-            </a>
-          )}
-          {!isEmpty && (
-            <a
-              className="text-link inline-flex min-h-11 items-center text-sm text-muted"
-              href="/dashboard/codes"
-            >
-              {say('Discount codes')}
-            </a>
-          )}
-          <a
-            className="text-link inline-flex min-h-11 items-center text-sm text-muted"
-            href={dashboardAddress({}, { show: 'deleted' })}
-          >
-            {say('Show deleted links')}
-          </a>
-        </p>
-      )}
+      {takeDowns.length > 0 && <TakenDownLinks config={config} takeDowns={takeDowns} />}
+      <LinksSection ctx={ctx} toShare={toShare !== undefined} list={shown} view={view} />
       <SaleNote onDismiss={shown.forgetNewSales} sales={shown.newSales} />
       {asked.link && asked.Shown && (
         <asked.Shown
-          config={ctx.config}
+          config={config}
           link={asked.link}
           onClose={asked.close}
-          onSaved={tellChange}
+          onSaved={shown.tellChanged}
         />
       )}
     </div>
@@ -224,11 +119,7 @@ function DashboardHeader({ ctx }: { ctx: PageContext }) {
   );
 }
 
-interface Balance {
-  balance: number;
-  pending: number;
-  available: number;
-}
+type Balance = NonNullable<DashboardData['getUserBalance']>;
 
 const NOTHING: Balance = { balance: 0, pending: 0, available: 0 };
 

@@ -38,11 +38,12 @@ interface EditDialogProps {
 /** Changes what buyers read and pay. */
 export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) {
   const id = useId();
-  const [url, setUrl] = useState(link.url);
-  const { errors, busy, formProps, typed, mayLeave } = useEditLink(config, link, (changed) => {
+  const { formProps, mayLeave, ...form } = useEditLink(config, link, (changed) => {
     onSaved(changed, say('{name} was saved.', { name: nameOwnLink(changed) }));
     onClose();
   });
+  const { busy } = form;
+  const fault = form.errors[''];
   return (
     <Dialog labelledBy={id} mayClose={mayLeave} onClose={onClose}>
       {(close) => (
@@ -50,83 +51,11 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
           <h2 className="text-xl wrap-anywhere" id={id}>
             {say('Edit “{name}”', { name: nameOwnLink(link) })}
           </h2>
-          <Field
-            defaultValue={link.title ?? ''}
-            disabled={busy}
-            error={errors.title}
-            hint={say('Shown to buyers, in lists of links and on receipts.')}
-            label={say('Title (optional)')}
-            name="title"
-          />
-          <PriceField config={config} disabled={busy} error={errors.price} typed={typed.price} />
-          <TermsFields disabled={busy} errors={errors} typed={typed} />
-          <Field
-            autoCapitalize="none"
-            defaultValue={link.short?.split('/').at(-1) ?? ''}
-            disabled={busy}
-            error={errors.short}
-            hint={say('Like “notes” in /s/ada/notes. Others may guess it.')}
-            label={say('Short address (optional)')}
-            name="short"
-          />
-          {link.type === 'link' && (
+          <LinkFields {...form} config={config} link={link} onSaved={onSaved} />
+          {fault && (
             <div>
-              <Field
-                defaultValue={url ?? ''}
-                disabled={busy}
-                key={url}
-                error={errors.url}
-                hint={say(
-                  'Another address is a new version. Buyers keep the one they bought, and get the new one too.',
-                )}
-                label={say('Web address')}
-                name="url"
-                type="url"
-              />
-              <TellBuyersBox checked={false} disabled={busy} />
-            </div>
-          )}
-          <TextArea
-            defaultValue={link.description ?? ''}
-            disabled={busy}
-            error={errors.description}
-            label={say('Description (optional)')}
-            name="description"
-          />
-          <div>
-            {link.type !== 'bundle' && (
-              <CheckBox
-                checked={link.free && link.least !== 0}
-                disabled={busy}
-                hint={say('Anyone can open it without paying.')}
-                label={say('Free')}
-                name="free"
-              />
-            )}
-            <CheckBox
-              checked={link.noindex}
-              disabled={busy}
-              hint={say('Anyone with the address can still open it.')}
-              label={say('Hide from search engines')}
-              name="noindex"
-            />
-            <UnlistedBox checked={link.unlisted} disabled={busy} />
-            <PreviewBox disabled={busy} link={link} />
-          </div>
-          {link.type !== 'bundle' && (
-            <LinkVersions
-              config={config}
-              link={link}
-              onSold={(changed, said) => {
-                setUrl(changed.url);
-                onSaved(changed, said);
-              }}
-            />
-          )}
-          {errors[''] && (
-            <div>
-              <FormError>{errors['']}</FormError>
-              {errors[''] === SIGNED_OUT && (
+              <FormError>{fault}</FormError>
+              {fault === SIGNED_OUT && (
                 <a
                   className="text-link mt-1 inline-flex min-h-11 items-center"
                   href={signInAddress()}
@@ -151,6 +80,105 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
   );
 }
 
+type EditForm = ReturnType<typeof useEditLink>;
+
+type LinkFieldsProps = Omit<EditDialogProps, 'onClose'> &
+  Pick<EditForm, 'errors' | 'busy' | 'typed'>;
+
+/** All that can be changed of a link, and its earlier versions. */
+function LinkFields({ config, link, onSaved, errors, busy, typed }: LinkFieldsProps) {
+  const [url, setUrl] = useState(link.url);
+  return (
+    <>
+      <Field
+        defaultValue={link.title ?? ''}
+        disabled={busy}
+        error={errors.title}
+        hint={say('Shown to buyers, in lists of links and on receipts.')}
+        label={say('Title (optional)')}
+        name="title"
+      />
+      <PriceField config={config} disabled={busy} error={errors.price} typed={typed.price} />
+      <TermsFields disabled={busy} errors={errors} typed={typed} />
+      <Field
+        autoCapitalize="none"
+        defaultValue={link.short?.split('/').at(-1) ?? ''}
+        disabled={busy}
+        error={errors.short}
+        hint={say('Like “notes” in /s/ada/notes. Others may guess it.')}
+        label={say('Short address (optional)')}
+        name="short"
+      />
+      {link.type === 'link' && (
+        <div>
+          <Field
+            defaultValue={url ?? ''}
+            disabled={busy}
+            key={url}
+            error={errors.url}
+            hint={say(
+              'Another address is a new version. Buyers keep the one they bought, and get the new one too.',
+            )}
+            label={say('Web address')}
+            name="url"
+            type="url"
+          />
+          <TellBuyersBox checked={false} disabled={busy} />
+        </div>
+      )}
+      <TextArea
+        defaultValue={link.description ?? ''}
+        disabled={busy}
+        error={errors.description}
+        label={say('Description (optional)')}
+        name="description"
+      />
+      <LinkBoxes disabled={busy} link={link} />
+      {link.type !== 'bundle' && (
+        <LinkVersions
+          config={config}
+          link={link}
+          onSold={(changed, said) => {
+            setUrl(changed.url);
+            onSaved(changed, said);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface BoxProps {
+  link: OwnLink;
+  disabled: boolean;
+}
+
+/** Who may open it and find it, and what of it is shown. */
+function LinkBoxes({ link, disabled }: BoxProps) {
+  return (
+    <div>
+      {link.type !== 'bundle' && (
+        <CheckBox
+          checked={link.free && link.least !== 0}
+          disabled={disabled}
+          hint={say('Anyone can open it without paying.')}
+          label={say('Free')}
+          name="free"
+        />
+      )}
+      <CheckBox
+        checked={link.noindex}
+        disabled={disabled}
+        hint={say('Anyone with the address can still open it.')}
+        label={say('Hide from search engines')}
+        name="noindex"
+      />
+      <UnlistedBox checked={link.unlisted} disabled={disabled} />
+      <PreviewBox disabled={disabled} link={link} />
+    </div>
+  );
+}
+
 const PREVIEWS = {
   'first-page': {
     label: 'Show the first page',
@@ -167,7 +195,7 @@ const PREVIEWS = {
 } as const;
 
 /** Whether buyers see a part of the content before they pay, where one can be made. */
-function PreviewBox({ link, disabled }: { link: OwnLink; disabled: boolean }) {
+function PreviewBox({ link, disabled }: BoxProps) {
   const fitting = fittingPreview(link.mediaType);
   if (!fitting) return null;
   const { label, hint } = PREVIEWS[fitting];

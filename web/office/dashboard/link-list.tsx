@@ -1,30 +1,113 @@
-import { type MouseEvent, type Ref, useId, useRef } from 'react';
+import { type MouseEvent, useEffect, useId, useRef } from 'react';
 import { LINK_SORTS } from '../../../contract/links.ts';
 import { say } from '../../languages/say.ts';
+import { TOO_MANY_SEARCHES } from '../../lib/request-error.ts';
+import type { PageContext } from '../../page.ts';
 import { UploadIcon } from '../../ui/icons.tsx';
 import { LinkKey } from '../../ui/link-key.tsx';
 import { EmptyList } from '../../ui/message-page.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Steps } from '../../ui/steps.tsx';
 import { type DashboardView, dashboardAddress } from './dashboard-query.ts';
-import type { ListState } from './link-pages.ts';
+import { DashboardRow, DeletedRow } from './link-row.tsx';
+import type { useDashboard } from './use-dashboard.ts';
 
-interface LinksHeadingProps {
-  ref: Ref<HTMLHeadingElement>;
-  query: Record<string, string>;
+interface LinksProps {
+  ctx: PageContext;
   view: DashboardView;
-  /** Whether the navigation stands above the list. */
-  mayUpload: boolean;
+  list: ReturnType<typeof useDashboard>;
+}
+
+interface LinksSectionProps extends LinksProps {
   /** Whether there is something else to do first. */
   toShare: boolean;
 }
 
+/** A creator's links, and what else there is to see of them. */
+export function LinksSection(props: LinksSectionProps) {
+  const { ctx, view, list } = props;
+  const { items, state } = list;
+  const isEmpty = items.length === 0;
+  const sells = ctx.viewer?.sells === true;
+  return (
+    <>
+      <LinksHeading {...props} mayUpload={!isEmpty && !view.deleted && sells} />
+      <p className="sr-only" role="status">
+        {list.said}
+      </p>
+      {!view.deleted && !(isEmpty && !view.search) && <ListTools view={view} />}
+      {isEmpty && state === 'failed' && <EmptyList text={say('No paywall links yet.')} />}
+      {isEmpty && state === 'idle' && <NoLinks {...props} />}
+      {!isEmpty && (
+        <ul className="card divide-y divide-line">
+          {items.map((link) =>
+            view.deleted ? (
+              <DeletedRow
+                config={ctx.config}
+                key={link.id}
+                link={link}
+                onRestored={(restored) => list.tellGone(restored, '{name} was restored.')}
+              />
+            ) : (
+              <DashboardRow
+                config={ctx.config}
+                key={link.id}
+                link={link}
+                onChanged={list.tellChanged}
+                onDeleted={(deleted) => list.tellGone(deleted, '{name} was deleted.')}
+              />
+            ),
+          )}
+        </ul>
+      )}
+      <MoreLinks {...props} />
+      {!view.deleted && (
+        <p className="flex flex-wrap gap-x-6">
+          {!isEmpty && sells && (
+            <a
+              className="text-link inline-flex min-h-11 items-center text-sm text-muted"
+              href="/dashboard/bundle"
+            >
+              {say('New bundle')}
+            </a>
+          )}
+          {!isEmpty && (
+            <a
+              className="text-link inline-flex min-h-11 items-center text-sm text-muted"
+              href="/dashboard/codes"
+            >
+              {say('Discount codes')}
+            </a>
+          )}
+          <a
+            className="text-link inline-flex min-h-11 items-center text-sm text-muted"
+            href={dashboardAddress({}, { show: 'deleted' })}
+          >
+            {say('Show deleted links')}
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
+
+interface LinksHeadingProps extends LinksSectionProps {
+  /** Whether the navigation stands above the list. */
+  mayUpload: boolean;
+}
+
 /** What the list shows, and the way back from a part of it. */
-export function LinksHeading({ ref, query, view, mayUpload, toShare }: LinksHeadingProps) {
+function LinksHeading({ ctx: { query }, view, list, mayUpload, toShare }: LinksHeadingProps) {
+  const { gone } = list;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // The row that had the focus is gone, and so is its dialog, which had trapped the focus.
+    if (gone) heading.current?.focus();
+  }, [gone]);
   return (
     <div className="mt-4">
       <div className="flex flex-wrap items-center justify-between gap-4">
-        <h2 className="text-2xl" ref={ref} tabIndex={-1}>
+        <h2 className="text-2xl" ref={heading} tabIndex={-1}>
           {say(view.deleted ? 'Deleted links' : 'Your Paywall Links')}
         </h2>
         {mayUpload && (
@@ -76,7 +159,7 @@ const SORT_NAMES = {
 } as const;
 
 /** Searches and sorts links: a plain form whose result is a page of its own. */
-export function ListTools({ view }: { view: DashboardView }) {
+function ListTools({ view }: { view: DashboardView }) {
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   return (
@@ -123,20 +206,12 @@ export function ListTools({ view }: { view: DashboardView }) {
   );
 }
 
-interface NoLinksProps {
-  view: DashboardView;
-  query: Record<string, string>;
-  /** Further links have not been looked at yet. */
-  goesOn: boolean;
-  /** Whether the account may sell here. */
-  sells: boolean;
-}
-
 /** An empty list, with the reason. */
-export function NoLinks({ view, query, goesOn, sells }: NoLinksProps) {
+function NoLinks({ ctx: { query, viewer }, view, list }: LinksProps) {
   if (view.deleted) return <EmptyList text={say('You have not deleted any links.')} />;
-  if (!view.search) return sells ? <FirstSteps /> : <NothingToSell />;
-  const words = goesOn
+  if (!view.search) return viewer?.sells ? <FirstSteps /> : <NothingToSell />;
+  // Further links have not been looked at yet.
+  const words = list.nextToken
     ? 'No link so far contains “{words}”.'
     : 'None of your links contains “{words}”.';
   return (
@@ -177,42 +252,33 @@ function FirstSteps() {
   );
 }
 
-interface MoreLinksProps {
-  nextToken: string | null;
-  state: ListState;
-  label: string;
-  /** Shown when loading failed. */
-  failure: string;
-  loadingText: string;
-  /** Of the page that follows a token; of the same page again without one. */
-  address(after?: string): string;
-  onMore(): void;
-}
-
 /** The way to further links: real pages, or more of the list where JavaScript runs. */
-export function MoreLinks({ nextToken, state, loadingText, onMore, ...more }: MoreLinksProps) {
-  if (state === 'loading') return <Spinner text={loadingText} />;
+function MoreLinks({ ctx, view, list: { nextToken, state, loadMore } }: LinksProps) {
+  if (state === 'loading') return <Spinner text={say('Loading your dashboard...')} />;
   if (!nextToken && state !== 'failed') return null;
+  const next = view.sort === 'newest' ? 'Show older links' : 'Show more links';
 
   function loadHere(event: MouseEvent) {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    onMore();
+    void loadMore();
   }
 
   return (
     <div className="flex flex-col items-center gap-4">
       {state === 'failed' && (
         <p className="text-muted" role="status">
-          {more.failure}
+          {ctx.failed?.listPaywallLinks === 429
+            ? say(TOO_MANY_SEARCHES)
+            : say('{what} could not be loaded.', { what: say('Your links') })}
         </p>
       )}
       <a
         className="button button-secondary"
-        href={nextToken ? more.address(nextToken) : more.address()}
+        href={dashboardAddress(ctx.query, nextToken ? { after: nextToken } : {})}
         onClick={loadHere}
       >
-        {state === 'failed' ? say('Try again') : more.label}
+        {say(state === 'failed' ? 'Try again' : next)}
       </a>
     </div>
   );

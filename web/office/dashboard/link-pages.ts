@@ -41,8 +41,6 @@ export interface LinkPage<Item> {
   nextToken: string | null;
 }
 
-export type ListState = 'idle' | 'loading' | 'failed';
-
 /**
  * A list that begins with the server's page, null when it could not be loaded, and grows by the
  * following ones.
@@ -52,7 +50,7 @@ export function useLinkPages<Item extends { id: string }>(
   load: (after: string | null) => Promise<LinkPage<Item> | null>,
 ) {
   const [{ items, nextToken }, change] = useState(first ?? { items: [], nextToken: null });
-  const [state, setState] = useState<ListState>(first ? 'idle' : 'failed');
+  const [state, setState] = useState<'idle' | 'loading' | 'failed'>(first ? 'idle' : 'failed');
 
   /** The next page; the first once more when not even that could be loaded. */
   async function loadMore() {

@@ -1,16 +1,7 @@
 import { say } from '../../languages/say.ts';
 import { nameOwnLink } from '../../lib/addresses.ts';
 import { formatPrice } from '../../lib/format.ts';
-
-/** A sale that was made while the page is open. */
-export interface NewSale {
-  id: string;
-  linkId: string;
-  title: string | null;
-  key: string | null;
-  url: string | null;
-  gross: number;
-}
+import type { NewSale } from './use-dashboard.ts';
 
 interface SaleNoteProps {
   /** The newest first. */

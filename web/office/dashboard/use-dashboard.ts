@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import type { PageContext } from '../../../contract/page-context.ts';
-import { graphql } from '../../lib/graphql.ts';
+import { type Sentence, say } from '../../languages/say.ts';
+import { nameOwnLink } from '../../lib/addresses.ts';
+import { graphql, type ResultOf } from '../../lib/graphql.ts';
 import { type LiveSubscription, liveSubscription } from '../../lib/live-subscription.ts';
 import { requestGraphql, requestPartly } from '../../lib/request-graphql.ts';
 import { needSession } from '../../lib/sign-in-again.ts';
@@ -15,7 +17,6 @@ import {
   readView,
 } from './dashboard-query.ts';
 import { type OwnLink, ownLink, useLinkPages } from './link-pages.ts';
-import type { NewSale } from './sale-note.tsx';
 
 const onCreate = graphql(
   'subscription Created($owner: String!) { onCreatePaywallLink(owner: $owner) { ...OwnLink } }',
@@ -36,6 +37,9 @@ const onSale = graphql(
   'subscription Sold($user: ID!) { onCreateSale(user: $user) { id linkId title key url gross } }',
 );
 
+/** A sale that was made while the page is open. */
+export type NewSale = NonNullable<ResultOf<typeof onSale>['onCreateSale']>;
+
 /** A creator's links, balance and sales, as they change. */
 export function useDashboard(data: DashboardData, ctx: PageContext) {
   const view = readView(ctx);
@@ -43,6 +47,9 @@ export function useDashboard(data: DashboardData, ctx: PageContext) {
   const [days, setDays] = useState(data.getSalesByDay);
   const [balanceFailed, setBalanceFailed] = useState(ctx.failed?.getUserBalance !== undefined);
   const [newSales, setNewSales] = useState<NewSale[]>([]);
+  /** What was done to a link, and the id of the one that is no longer listed. */
+  const [said, setSaid] = useState('');
+  const [gone, setGone] = useState('');
   const { change, ...list } = useLinkPages(linksOf(data, view), async (after) => {
     const answer = await requestPartly(ctx.config, dashboardQuery, dashboardVariables(ctx, after));
     setBalance(answer.data.getUserBalance);
@@ -101,7 +108,16 @@ export function useDashboard(data: DashboardData, ctx: PageContext) {
     days,
     newSales,
     forgetNewSales: () => setNewSales([]),
-    showChanged: (link: OwnLink) => change((shown) => withChangedLink(shown, link)),
-    showGone: (link: OwnLink) => change((shown) => withoutLink(shown, link.id)),
+    said,
+    gone,
+    tellChanged(link: OwnLink, what: string) {
+      change((shown) => withChangedLink(shown, link));
+      setSaid(what);
+    },
+    tellGone(link: OwnLink, what: Sentence) {
+      change((shown) => withoutLink(shown, link.id));
+      setSaid(say(what, { name: nameOwnLink(link) }));
+      setGone(link.id);
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { type MouseEvent, type ReactNode, useState } from 'react';
+import type { SignInStep } from '../../../contract/sign-in.ts';
 import { say } from '../../languages/say.ts';
 import { messageOf } from '../../lib/request-error.ts';
 import type { useForm } from '../../lib/use-form.ts';
@@ -39,6 +40,14 @@ export function AccountForm({ form, action, submitLabel, busyLabel, children }: 
       </button>
     </form>
   );
+}
+
+/** What every step of the login page is given. */
+export interface StepProps {
+  /** Where its form is posted without a script. */
+  action: string;
+  step: SignInStep;
+  onSignedIn(): void;
 }
 
 export type ResendState = { at: 'idle' | 'sending' | 'sent' } | { at: 'failed'; why: string };

@@ -120,7 +120,7 @@ function SellerSection({ config, sellerName }: SellerSectionProps) {
   const form = useSectionForm({
     check: () => ({}),
     async send({ sellerName: name = '' }) {
-      const kept = await saveSellerName(config, name);
+      const { setSellerName: kept } = await requestGraphql(config, change, { name });
       setStatus(
         kept
           ? say('Saved. Buyers see “by {name}”.', { name: kept })
@@ -153,11 +153,6 @@ const change = graphql(`
     setSellerName(name: $name)
   }
 `);
-
-/** @returns the name as stored; null when there is none. Throws RequestError. */
-async function saveSellerName(config: RuntimeConfig, name: string): Promise<string | null> {
-  return (await requestGraphql(config, change, { name })).setSellerName;
-}
 
 interface DeletionSectionProps {
   config: RuntimeConfig;

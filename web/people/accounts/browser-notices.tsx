@@ -43,63 +43,8 @@ const NO_SERVICE: Sentence =
 
 /** Whether this browser shows each sale, and which other ones do. */
 export function BrowserNotices(props: BrowserNoticesProps) {
-  const { config, viewerId, pushKey, browsers, onDone } = props;
-  const [state, setState] = useState<NoticeState>();
-  const [others, setOthers] = useState(browsers.filter(({ current }) => !current));
-  const [error, setError] = useState('');
-  const [busy, setBusy] = useState(false);
-  const isKnown = browsers.some(({ current }) => current);
-
-  // What was said already is only compared once, when the page has loaded.
-  useEffect(() => {
-    readNoticeState(viewerId)
-      .then(async (found) => {
-        // After a new sign-in, the server does not know that it is the same browser.
-        if (found === 'on' && !isKnown) await renewNotices(config, viewerId);
-        setState(found);
-      })
-      .catch((fault: unknown) => {
-        console.warn(fault);
-        setState('off');
-      });
-  }, [config, viewerId, isKnown]);
-
-  async function attempt(work: () => Promise<string>) {
-    setBusy(true);
-    setError('');
-    onDone('');
-    try {
-      onDone(await work());
-    } catch (fault) {
-      console.warn(fault);
-      setError(fault instanceof RequestError ? messageOf(fault) : say(NO_SERVICE));
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  const turnOn = () =>
-    attempt(async () => {
-      const next = await needSession(turnNoticesOn({ config, viewerId, pushKey }));
-      setState(next);
-      if (next === 'off') setError(say(NO_ANSWER));
-      return next === 'on' ? say('This browser shows each sale from now on.') : '';
-    });
-
-  const turnOff = () =>
-    attempt(async () => {
-      await needSession(turnNoticesOff(config));
-      setState('off');
-      return say('This browser shows no more sales.');
-    });
-
-  const end = ({ id, device }: NotifiedBrowserDetails) =>
-    attempt(async () => {
-      await needSession(requestGraphql(config, STOP, { id }));
-      setOthers(others.filter((other) => other.id !== id));
-      return say('{device} shows no more sales.', { device: sayDevice(device) });
-    });
-
+  const { state, others, busy, error, turnOn, turnOff, end } = useBrowserNotices(props);
+  const disabled = busy || state === undefined;
   return (
     <div className="mt-8">
       <h3 className="font-medium">{say('In this browser')}</h3>
@@ -108,7 +53,7 @@ export function BrowserNotices(props: BrowserNoticesProps) {
         <button
           aria-busy={busy}
           className="button button-secondary mt-3"
-          disabled={busy || state === undefined}
+          disabled={disabled}
           onClick={state === 'on' ? turnOff : turnOn}
           type="button"
         >
@@ -138,12 +83,10 @@ export function BrowserNotices(props: BrowserNoticesProps) {
                   </p>
                 </div>
                 <button
-                  aria-label={say('Stop notifying {device}', {
-                    device: sayDevice(browser.device),
-                  })}
-                  className="button button-secondary button-small"
-                  disabled={busy || state === undefined}
+                  aria-label={say('Stop notifying {device}', { device: sayDevice(browser.device) })}
+                  disabled={disabled}
                   onClick={() => end(browser)}
+                  className="button button-secondary button-small"
                   type="button"
                 >
                   {say('Stop')}
@@ -155,6 +98,69 @@ export function BrowserNotices(props: BrowserNoticesProps) {
       )}
     </div>
   );
+}
+
+function useBrowserNotices(props: BrowserNoticesProps) {
+  const { config, viewerId, pushKey, browsers, onDone } = props;
+  const [state, setState] = useState<NoticeState>();
+  const [others, setOthers] = useState(browsers.filter(({ current }) => !current));
+  const [error, setError] = useState('');
+  const [busy, setBusy] = useState(false);
+  const isKnown = browsers.some(({ current }) => current);
+
+  // What was said already is only compared once, when the page has loaded.
+  useEffect(() => {
+    readNoticeState(viewerId)
+      .then(async (found) => {
+        // After a new sign-in, the server does not know that it is the same browser.
+        if (found === 'on' && !isKnown) await renewNotices(config, viewerId);
+        setState(found);
+      })
+      .catch((fault: unknown) => {
+        console.warn(fault);
+        setState('off');
+      });
+  }, [config, viewerId, isKnown]);
+
+  async function attempt(work: () => Promise<string>) {
+    setBusy(true);
+    setError('');
+    onDone('');
+    try {
+      onDone(await needSession(work()));
+    } catch (fault) {
+      console.warn(fault);
+      setError(fault instanceof RequestError ? messageOf(fault) : say(NO_SERVICE));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return {
+    state,
+    others,
+    busy,
+    error,
+    turnOn: () =>
+      attempt(async () => {
+        const next = await turnNoticesOn({ config, viewerId, pushKey });
+        setState(next);
+        if (next === 'off') setError(say(NO_ANSWER));
+        return next === 'on' ? say('This browser shows each sale from now on.') : '';
+      }),
+    turnOff: () =>
+      attempt(async () => {
+        await turnNoticesOff(config);
+        setState('off');
+        return say('This browser shows no more sales.');
+      }),
+    end: ({ id, device }: NotifiedBrowserDetails) =>
+      attempt(async () => {
+        await requestGraphql(config, STOP, { id });
+        setOthers(others.filter((other) => other.id !== id));
+        return say('{device} shows no more sales.', { device: sayDevice(device) });
+      }),
+  };
 }
 
 const STOP = graphql(`

@@ -1,5 +1,4 @@
-import type { FormErrors } from '../../../contract/form-errors.ts';
-import { SIGN_IN_CHECKS, type SignInStep } from '../../../contract/sign-in.ts';
+import { SIGN_IN_CHECKS } from '../../../contract/sign-in.ts';
 import { say } from '../../languages/say.ts';
 import { sayWith } from '../../languages/say-with.ts';
 import { placeAccountError, resetPassword, sendResetCode, signIn } from '../../lib/accounts.ts';
@@ -7,20 +6,16 @@ import { useForm } from '../../lib/use-form.ts';
 import { CodeField } from '../../ui/code-field.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NewPasswordFields } from '../../ui/password-fields.tsx';
-import { AccountForm, MailboxLink, ResendCode } from './account-form.tsx';
+import { AccountForm, MailboxLink, ResendCode, type StepProps } from './account-form.tsx';
 import { resendOf } from './sign-up-form.tsx';
 
-interface ForgotFormProps {
-  action: string;
-  /** To begin with. */
-  email: string;
-  posted: FormErrors | undefined;
+interface ForgotFormProps extends Omit<StepProps, 'onSignedIn'> {
   onSent(email: string): void;
 }
 
-export function ForgotForm({ action, email, posted, onSent }: ForgotFormProps) {
+export function ForgotForm({ action, step, onSent }: ForgotFormProps) {
   const form = useForm({
-    posted,
+    posted: step.errors,
     check: SIGN_IN_CHECKS.forgot,
     async send({ email = '' }) {
       await sendResetCode(email);
@@ -41,7 +36,7 @@ export function ForgotForm({ action, email, posted, onSent }: ForgotFormProps) {
         <Field
           autoComplete="username"
           autoFocus
-          defaultValue={email}
+          defaultValue={step.email}
           error={form.errors.email}
           label={say('Email')}
           name="email"
@@ -53,12 +48,9 @@ export function ForgotForm({ action, email, posted, onSent }: ForgotFormProps) {
   );
 }
 
-interface ResetFormProps {
-  action: string;
-  step: SignInStep;
+interface ResetFormProps extends StepProps {
   /** Mail is kept on this server's own page. */
   mailbox: boolean;
-  onSignedIn(): void;
   /** The new password is kept, and the account has a second factor. */
   onSecondFactor(): void;
 }

@@ -49,141 +49,125 @@ const DOORS = {
 } as const satisfies Record<string, Sentence>;
 
 function Login({ data, ctx }: PageProps<Partial<SignInStep>>) {
-  const { mailbox, signIn } = ctx.config;
-  const { providers } = signIn;
-  const { next } = ctx.query;
+  const { passwords, providers } = ctx.config.signIn;
+  const { next, error } = ctx.query;
   const begun: SignInStep = {
     at: firstStep(ctx),
     email: ctx.askedFor ?? '',
     ...data,
   };
-  const { step, advance, replace, finish } = useSignInStep(
-    begun,
-    !ctx.viewer && signIn.passwords,
-    !data.at && beginsToSell(ctx.query),
-  );
+  const steps = useSignInStep(begun, !ctx.viewer && passwords, !data.at && beginsToSell(ctx.query));
+  const { at, email } = steps.step;
   const door = ctx.askedFor === undefined ? ctx.config.signUp : undefined;
-  const offersProviders = providers.length > 0 && WITH_PROVIDERS.includes(step.at);
-
-  function enter() {
-    finish();
-    location.assign(safeNextPath(next));
-  }
-
-  const action = loginAddress(step.at, next);
+  const offersProviders = providers.length > 0 && WITH_PROVIDERS.includes(at);
 
   return (
     <div className="mx-auto w-full max-w-md px-5 py-12 sm:py-16">
-      <Lock className="mx-auto size-14" open={step.at === 'done'} />
-      <h1 className="mt-4 mb-8 text-center text-3xl">{say(TITLES[step.at])}</h1>
-      {offersProviders && ctx.query.error && (
+      <Lock className="mx-auto size-14" open={at === 'done'} />
+      <h1 className="mt-4 mb-8 text-center text-3xl">{say(TITLES[at])}</h1>
+      {offersProviders && error && (
         <div className="mb-6">
-          <Alert>{describeSignInError(ctx.query.error)}</Alert>
+          <Alert>{describeSignInError(error)}</Alert>
         </div>
       )}
-      {!door && (step.at === 'sign-in' || step.at === 'sign-up') && (
+      {!door && (at === 'sign-in' || at === 'sign-up') && (
         <SignInTabs
           next={next}
-          onChoose={(at, address) => replace({ at, email: findTyped() || step.email }, address)}
-          shown={step.at}
+          onChoose={(mode, address) =>
+            steps.replace({ at: mode, email: findTyped() || email }, address)
+          }
+          shown={at}
         />
       )}
-      {step.at === 'done' ? (
+      {at === 'done' ? (
         <Spinner text={say('Loading dashboard...')} />
       ) : (
         <div className="card p-6 shadow-card sm:p-8">
-          {renderStep()}
+          <LoginStep ctx={ctx} {...steps} />
           {offersProviders && (
             <ProviderButtons
               action={loginAddress('provider', next)}
-              alone={step.at === 'provider'}
+              alone={at === 'provider'}
               next={safeNextPath(next)}
               providers={providers}
             />
           )}
         </div>
       )}
-      {door && WITH_PROVIDERS.includes(step.at) && (
+      {door && WITH_PROVIDERS.includes(at) && (
         <p className="mt-6 text-center text-muted">{say(DOORS[door])}</p>
       )}
     </div>
   );
+}
 
-  function renderStep() {
-    const { at, email } = step;
-    switch (at) {
-      case 'sign-up':
-        return (
-          <SignUpForm
-            action={action}
-            isInvited={ctx.askedFor !== undefined}
-            onSignedUp={(typed) => advance({ at: 'verify', email: typed })}
-            step={step}
-          />
-        );
-      case 'provider':
-        return null;
-      case 'first-name':
-        return <FirstNameForm action={action} onSaved={enter} posted={step.errors} />;
-      case 'verify':
-        return (
-          <VerifyForm
-            action={action}
-            mailbox={mailbox}
+type LoginStepProps = ReturnType<typeof useSignInStep> & { ctx: PageContext };
+
+/** The form of a step, and where it leads. */
+function LoginStep({ ctx, step, advance, replace, finish }: LoginStepProps) {
+  const { at, email } = step;
+  const { next } = ctx.query;
+  const { mailbox } = ctx.config;
+  const form = {
+    action: loginAddress(at, next),
+    step,
+    onSignedIn() {
+      finish();
+      location.assign(safeNextPath(next));
+    },
+  };
+  const advanceTo = (to: SignInStep['at']) => (typed: string) => advance({ at: to, email: typed });
+  switch (at) {
+    case 'sign-up':
+      return (
+        <SignUpForm
+          {...form}
+          isInvited={ctx.askedFor !== undefined}
+          onSignedUp={advanceTo('verify')}
+        />
+      );
+    case 'provider':
+      return null;
+    case 'first-name':
+      return <FirstNameForm {...form} />;
+    case 'verify':
+      return <VerifyForm {...form} mailbox={mailbox} next={next} />;
+    case 'forgot':
+      return <ForgotForm {...form} onSent={advanceTo('reset')} />;
+    case 'reset':
+      return (
+        <ResetForm
+          {...form}
+          mailbox={mailbox}
+          onSecondFactor={() => replace({ at: 'second-factor', email, passwordSaved: true })}
+        />
+      );
+    case 'second-factor':
+    case 'backup-code':
+      return (
+        <SecondFactorForm
+          key={at}
+          {...form}
+          next={next}
+          onLeft={(to) =>
+            replace({ at: to, email, passwordSaved: to !== 'sign-in' && step.passwordSaved })
+          }
+          step={{ ...step, at }}
+        />
+      );
+    default:
+      return (
+        <>
+          <SignInForm
+            {...form}
             next={next}
-            onSignedIn={enter}
-            step={step}
+            onForgotten={advanceTo('forgot')}
+            onSecondFactor={advanceTo('second-factor')}
+            onUnverified={advanceTo('verify')}
           />
-        );
-      case 'forgot':
-        return (
-          <ForgotForm
-            action={action}
-            email={email}
-            onSent={(typed) => advance({ at: 'reset', email: typed })}
-            posted={step.errors}
-          />
-        );
-      case 'reset':
-        return (
-          <ResetForm
-            action={action}
-            mailbox={mailbox}
-            onSecondFactor={() => replace({ at: 'second-factor', email, passwordSaved: true })}
-            onSignedIn={enter}
-            step={step}
-          />
-        );
-      case 'second-factor':
-      case 'backup-code':
-        return (
-          <SecondFactorForm
-            action={action}
-            key={at}
-            next={next}
-            onLeft={(to) =>
-              replace({ at: to, email, passwordSaved: to !== 'sign-in' && step.passwordSaved })
-            }
-            onSignedIn={enter}
-            step={{ ...step, at }}
-          />
-        );
-      default:
-        return (
-          <>
-            <SignInForm
-              action={action}
-              next={next}
-              onForgotten={(typed) => advance({ at: 'forgot', email: typed })}
-              onSecondFactor={(typed) => advance({ at: 'second-factor', email: typed })}
-              onSignedIn={enter}
-              onUnverified={(typed) => advance({ at: 'verify', email: typed })}
-              step={step}
-            />
-            <PasskeyButton onSignedIn={enter} origin={ctx.config.origin} />
-          </>
-        );
-    }
+          <PasskeyButton onSignedIn={form.onSignedIn} origin={ctx.config.origin} />
+        </>
+      );
   }
 }
 

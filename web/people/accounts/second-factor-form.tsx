@@ -4,7 +4,7 @@ import { placeAccountError } from '../../lib/accounts.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { CodeField } from '../../ui/code-field.tsx';
 import { Field } from '../../ui/field.tsx';
-import { AccountForm, PasswordSaved } from './account-form.tsx';
+import { AccountForm, PasswordSaved, type StepProps } from './account-form.tsx';
 import { enterBackupCode, enterCode } from './second-factor.ts';
 
 interface Way {
@@ -26,12 +26,10 @@ const WAYS = {
   },
 } satisfies Record<string, Way>;
 
-interface SecondFactorFormProps {
-  action: string;
+interface SecondFactorFormProps extends StepProps {
   step: SignInStep & { at: keyof typeof WAYS };
   /** Where to go after signing in. */
   next: string | undefined;
-  onSignedIn(): void;
   /** To the other way, or back to the password. */
   onLeft(at: SignInStep['at']): void;
 }

@@ -22,7 +22,8 @@ export function SellerPageSection({ config, page }: SellerPageSectionProps) {
   const form = useSectionForm({
     check: () => ({}),
     async send({ handle: typed = '', about = '', links = '' }) {
-      const kept = await saveSellerPage(config, { handle: typed, about, links: links.split('\n') });
+      const input = { handle: typed, about, links: links.split('\n') };
+      const { setSellerPage: kept } = await requestGraphql(config, change, input);
       setHandle(kept);
       setStatus(say(kept ? 'Saved. Your page is open to everybody.' : 'Saved. You have no page.'));
     },
@@ -109,14 +110,3 @@ const change = graphql(`
     setSellerPage(handle: $handle, about: $about, links: $links)
   }
 `);
-
-interface SellerPageInput {
-  handle: string;
-  about: string;
-  links: string[];
-}
-
-/** @returns the handle as it is kept; null when there is none. Throws RequestError. */
-async function saveSellerPage(config: RuntimeConfig, page: SellerPageInput) {
-  return (await requestGraphql(config, change, page)).setSellerPage;
-}

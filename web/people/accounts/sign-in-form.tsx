@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import type { SignInProvider } from '../../../contract/runtime-config.ts';
-import { loginAddress, SIGN_IN_CHECKS, type SignInStep } from '../../../contract/sign-in.ts';
+import { loginAddress, SIGN_IN_CHECKS } from '../../../contract/sign-in.ts';
 import { say, tell } from '../../languages/say.ts';
 import { signIn, startProviderSignIn } from '../../lib/accounts.ts';
 import { signInWithPasskey, usePasskeys } from '../../lib/passkeys.ts';
@@ -11,14 +11,11 @@ import { Alert } from '../../ui/alert.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Icon, type IconProps } from '../../ui/icons.tsx';
 import { PasswordField } from '../../ui/password-fields.tsx';
-import { AccountForm, PasswordSaved } from './account-form.tsx';
+import { AccountForm, PasswordSaved, type StepProps } from './account-form.tsx';
 
-interface SignInFormProps {
-  action: string;
-  step: SignInStep;
+interface SignInFormProps extends StepProps {
   /** Where to go after signing in. */
   next: string | undefined;
-  onSignedIn(): void;
   /** The password is right, and the account has a second factor. */
   onSecondFactor(email: string): void;
   /** The address is not confirmed yet; a new code has been mailed. */

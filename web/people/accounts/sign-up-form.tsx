@@ -1,4 +1,3 @@
-import type { FormErrors } from '../../../contract/form-errors.ts';
 import { loginAddress, SIGN_IN_CHECKS, type SignInStep } from '../../../contract/sign-in.ts';
 import { say, tell } from '../../languages/say.ts';
 import { sayWith } from '../../languages/say-with.ts';
@@ -13,11 +12,15 @@ import { useForm } from '../../lib/use-form.ts';
 import { CodeField } from '../../ui/code-field.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NewPasswordFields } from '../../ui/password-fields.tsx';
-import { AccountForm, MailboxLink, ResendCode, type ResendState } from './account-form.tsx';
+import {
+  AccountForm,
+  MailboxLink,
+  ResendCode,
+  type ResendState,
+  type StepProps,
+} from './account-form.tsx';
 
-interface SignUpFormProps {
-  action: string;
-  step: SignInStep;
+interface SignUpFormProps extends Omit<StepProps, 'onSignedIn'> {
   /** By an address that lets people in where not everybody may create an account. */
   isInvited: boolean;
   onSignedUp(email: string): void;
@@ -98,14 +101,11 @@ export function resendOf({ isResent, errors }: SignInStep): ResendState {
   return { at: isResent ? 'sent' : 'idle' };
 }
 
-interface VerifyFormProps {
-  action: string;
-  step: SignInStep;
+interface VerifyFormProps extends StepProps {
   /** Where to go after signing in. */
   next: string | undefined;
   /** Mail is kept on this server's own page. */
   mailbox: boolean;
-  onSignedIn(): void;
 }
 
 export function VerifyForm({ action, step, next, mailbox, onSignedIn }: VerifyFormProps) {
@@ -149,20 +149,14 @@ export function VerifyForm({ action, step, next, mailbox, onSignedIn }: VerifyFo
   );
 }
 
-interface FirstNameFormProps {
-  action: string;
-  posted: FormErrors | undefined;
-  onSaved(): void;
-}
-
 /** Asks people signed in through a service that did not share the first name. */
-export function FirstNameForm({ action, posted, onSaved }: FirstNameFormProps) {
+export function FirstNameForm({ action, step, onSignedIn }: StepProps) {
   const form = useForm({
-    posted,
+    posted: step.errors,
     check: SIGN_IN_CHECKS['first-name'],
     async send({ firstName = '' }) {
       await saveFirstName(firstName.trim());
-      onSaved();
+      onSignedIn();
     },
     place: placeAccountError,
   });
