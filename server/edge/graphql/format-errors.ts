@@ -70,13 +70,14 @@ function shorten(message: string): string {
   return `${message.slice(0, MAX_MESSAGE_LENGTH - 1).toWellFormed()}…`;
 }
 
-/** A refused request arrives as one error that holds the real ones; what they say is meant to leave. */
-function unwrap(error: GraphQLError): GraphQLError[] {
-  const nested = (error.originalError as { errors?: Error[] } | undefined)?.errors;
-  if (!Array.isArray(nested)) return [toReported(error)];
-  return nested.map((inner) =>
-    inner instanceof GraphQLError ? inner : new GraphQLError(inner.message),
-  );
+/**
+ * A refused request arrives as one error that holds the real ones; what they say is meant to leave. What
+ * a network's errors say, which Node.js gathers in the same way, is not.
+ */
+function unwrap(error: GraphQLError): readonly GraphQLError[] {
+  const nested = (error.originalError as { errors?: unknown } | undefined)?.errors;
+  const isRefused = Array.isArray(nested) && nested.every((one) => one instanceof GraphQLError);
+  return isRefused ? nested : [toReported(error)];
 }
 
 /** An error of GraphQL as it is; any other one as its cause. */
