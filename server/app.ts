@@ -14,7 +14,7 @@ import { openDevWebApp } from './edge/pages/dev-web-app.ts';
 import { releaseKnownBlobs } from './files/sweep.ts';
 import type { Config } from './ground/config/read-config.ts';
 import { copyBeforeUpgrade } from './ground/database/copy-before-upgrade.ts';
-import { migrate, refuseNewerSchema } from './ground/database/migrate.ts';
+import { migrate, refuseOtherSchema } from './ground/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from './ground/database/open-database.ts';
 import type { LogStatement } from './ground/database/tables.ts';
 import { noteBy } from './ground/database/transaction.ts';
@@ -334,7 +334,7 @@ async function prepareData(
   auth: Auth,
 ): Promise<boolean> {
   const move = await database.patiently(async (patient) => {
-    await refuseNewerSchema(patient);
+    await refuseOtherSchema(patient);
     const unfinished = await matchMove(patient);
     if (config.database.kind === 'sqlite') {
       const copy = await copyBeforeUpgrade(patient, config.database.file);

@@ -67,14 +67,6 @@ export const mutants: Mutant[] = [
     titles: 'sqlite.+all that it paid for',
   },
   {
-    fault: 'what was bought before is found by its spelling alone, but for the first few',
-    file: 'server/ground/database/migrations/164-canonical-addresses.ts',
-    find: 'if (!last || rows.length < AT_ONCE) return;',
-    replace: 'if (!last || rows.length > 0) return;',
-    tests: migration,
-    titles: 'sqlite.+keeps them',
-  },
-  {
     fault: 'two accounts of one mailbox keep the product from starting',
     file: 'server/people/accounts/auth/migrate-auth.ts',
     find: ".where('other.email', '=', canonical)",

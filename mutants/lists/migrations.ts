@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const MIGRATE = 'server/ground/database/migrate.ts';
-const BEGIN = 'server/ground/database/migrations/101-begin.ts';
+const BEGIN = 'server/ground/database/migrations/164-begin.ts';
 const INTERRUPTED = 'tests/installation/interrupted-migrations.test.ts';
 
 const COPY = 'server/ground/database/copy-before-upgrade.ts';
@@ -46,9 +46,33 @@ export const mutants: Mutant[] = [
     titles: 'on sqlite.*another version',
   },
   {
+    fault: 'a database that was made in steps is taken for one of another version',
+    file: MIGRATE,
+    find: '!(name in MIGRATIONS) && !isStep(name)',
+    replace: '!(name in MIGRATIONS)',
+    tests: [INTERRUPTED],
+    titles: 'on sqlite.*made in steps',
+  },
+  {
+    fault: 'whoever has not taken all the steps is not told how to upgrade',
+    file: MIGRATE,
+    find: 'if (isAmongSteps(applied)) {',
+    replace: 'if (false) {',
+    tests: [INTERRUPTED],
+    titles: 'on sqlite.*all the steps',
+  },
+  {
+    fault: 'a backup of an earlier version loses what refers to a table that is made anew',
+    file: 'server/running/backup/restore.ts',
+    find: 'withoutReferences(db, () => transaction(db, work))',
+    replace: 'transaction(db, work)',
+    tests: [UPGRADES],
+    titles: 'a backup of version',
+  },
+  {
     fault: 'a database of a development build is taken for one of the release',
     file: MIGRATE,
-    find: "'101-begin': {",
+    find: '[LAST_STEP]: {',
     replace: "'001-begin': {",
     tests: [INTERRUPTED],
     titles: 'on sqlite.*development build',

@@ -87,7 +87,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a deleted file still counts as used',
-    file: 'server/ground/database/migrations/133-file-usage.ts',
+    file: 'server/ground/database/migrations/164-begin.ts',
     find: 'removed: `update file_usage set used_bytes = used_bytes - old.size_bytes,',
     replace: 'removed: `update file_usage set used_bytes = used_bytes,',
     tests: ['tests/files/delete-files.test.ts'],

@@ -102,14 +102,6 @@ export const mutants: Mutant[] = [
     titles: 'on sqlite.*by its owner alone',
   },
   {
-    fault: 'an update of the schema gives old purchases what their links sell now',
-    file: 'server/ground/database/migrations/102-versions.ts',
-    find: 'join earlier e on e.link_id = o.link_id and e.keys = o.keys',
-    replace: "join earlier e on e.link_id = o.link_id and e.keys = ''",
-    tests: ['tests/purchases/versions-migration.test.ts'],
-    titles: 'on sqlite',
-  },
-  {
     fault: 'buyers who did not ask are emailed about a new version',
     file: 'server/notices/mails/version-notices.ts',
     find: 'and g.wants_versions = 1 and g.id >',

@@ -164,7 +164,7 @@ export const rooms: Room[] = [
   {
     path: 'server/ground/database/migrations/',
     imports: ['server/ground/database/migrations/'],
-    packages: ['kysely', 'node:url'],
+    packages: ['kysely'],
     types: [],
   },
   {

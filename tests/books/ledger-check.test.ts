@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { MIGRATIONS } from '../../server/ground/database/migrate.ts';
 import type { Database } from '../../server/ground/database/tables.ts';
 import { checkLedger } from '../../server/money/payments/check-ledger.ts';
 import { signUp } from '../factories/factories.ts';
@@ -271,25 +270,6 @@ describeOnSqliteFirst('ledger check', (database) => {
   test.each(FAULTS)('names %s', async (_title, plant, named) => {
     expect((await findFaults(plant)).join('\n')).toMatch(named);
     expect(await findFaults([])).toEqual([]);
-  });
-
-  test('finds the sums that the migration makes of older books in order', async () => {
-    const clear = [
-      sql`update provider_transaction set available_on = available_on + 86400000
-        where subject = 'sale'`,
-      sql`drop table sales_in_time`,
-      sql`alter table purchase drop column available_on`,
-      sql`alter table purchase add column payment_intent_id text`,
-      sql`update purchase set payment_intent_id =
-        (select payment_intent_id from payment where payment.id = payment_id)`,
-    ];
-    expect(
-      await findFaults([
-        ...clear,
-        { execute: async (db) => MIGRATIONS['121-sales-in-time']?.up(db) },
-        { execute: async (db) => MIGRATIONS['161-sales-in-shorter-times']?.up(db) },
-      ]),
-    ).toEqual([]);
   });
 
   test('names the command that keeps wrong sums anew, of sellers and links, and nothing else', async () => {

@@ -132,6 +132,8 @@ const LATER: Record<string, Migration> = {
   },
 };
 
+const NOTHING: Migration = { up: async () => {} };
+
 const SQLITE_SCHEMA = ['select type, name, sql from sqlite_master'];
 const POSTGRES_SCHEMA = [
   `select table_name, column_name, data_type, is_nullable, column_default, collation_name
@@ -212,13 +214,43 @@ describeOnSqliteFirst('a start', (database) => {
     });
   });
 
+  test('goes on with a database that was made in steps, and keeps their records', async () => {
+    await withEnvironment(database, async (environment) => {
+      await startAndStop(environment);
+      const made = await readSchema(environment);
+      await withDatabase(environment, (db) =>
+        sql`insert into kysely_migration (name, timestamp) values
+          ('101-begin', '2026-01-01'), ('163-words-anew', '2026-01-02')`.execute(db),
+      );
+      await startAndStop(environment);
+      expect(await readSchema(environment)).toEqual(
+        [...made, '101-begin', '163-words-anew'].sort(),
+      );
+      await withDatabase(environment, (db) => migrate(db, LATER));
+      expect(await readSchema(environment)).toEqual(expect.arrayContaining(['999-later']));
+    });
+  });
+
+  test('says how a database that has not taken all the steps is upgraded, and changes nothing', async () => {
+    await withEnvironment(database, async (environment) => {
+      const steps = { '101-begin': NOTHING, '163-words-anew': NOTHING };
+      await withDatabase(environment, (db) => migrate(db, steps));
+      const before = await readSchema(environment);
+      await expect(startAndStop(environment)).rejects.toThrow(
+        'This database was written by an earlier version of Padlink than this one can upgrade (163-words-anew). ' +
+          'Start the version whose newest migration is 164-canonical-addresses (git switch --detach 67822e71) once, then this one: docs/backup.md, under Upgrade.',
+      );
+      expect(await readSchema(environment)).toEqual(before);
+    });
+  });
+
   test('does not guess at a database that lost the record of its version', async () => {
     await withEnvironment(database, async (environment) => {
       await startAndStop(environment);
       await withDatabase(environment, (db) => sql`delete from kysely_migration`.execute(db));
       const before = await readSchema(environment);
       await expect(startAndStop(environment)).rejects.toThrow(
-        /^The database already contains what migration 101-begin would create \(.+ already exists\), but no record of it\. Restore a backup, or start with an empty database\.$/,
+        /^The database already contains what migration 164-canonical-addresses would create \(.+ already exists\), but no record of it\. Restore a backup, or start with an empty database\.$/,
       );
       expect(await readSchema(environment)).toEqual(before);
     });

@@ -9,18 +9,23 @@ import { createTestEnvironment } from '../harness/test-environment.ts';
 import { withDatabase } from '../harness/with-database.ts';
 
 const BEFORE = Object.fromEntries(
-  Object.entries(MIGRATIONS).filter(([name]) => name < '164-canonical-addresses'),
+  Object.entries(MIGRATIONS).filter(([name]) => name < '165-payments'),
 );
 const COMPOSED = 'V@B\u00dcCHER.example';
 const DECOMPOSED = 'v@bu\u0308cher.example';
 const CANONICAL = 'v@xn--bcher-kva.example';
 
-/** As the version before wrote a paid purchase. */
-async function write(db: Database, id: string, buyer: string | null, recipient: string | null) {
+/** As the version before wrote a paid purchase: no mailbox is no more than lower case. */
+async function write(
+  db: Database,
+  id: string,
+  buyer: [typed: string, mailbox: string | null],
+  recipient: [typed: string | null, mailbox: string | null] = [null, null],
+) {
   await sql`insert into purchase (id, link_id, seller_id, claim_hash, price_cents, fee_cents,
     currency, mode, provider_account, state, created_at, expires_at, settled_at, buyer_email,
-    gift_email) values (${id}, 'l', 'ada', ${id}, 100, 0, 'usd', 'test', 'sandbox', 'settled', 1,
-    1000, 10, ${buyer}, ${recipient})`.execute(db);
+    buyer_mailbox, gift_email, gift_mailbox) values (${id}, 'l', 'ada', ${id}, 100, 0, 'usd', 'test',
+    'sandbox', 'settled', 1, 1000, 10, ${sql.join([...buyer, ...recipient])})`.execute(db);
 }
 
 describeOnBothDatabases('the migration of addresses', (database) => {
@@ -33,20 +38,15 @@ describeOnBothDatabases('the migration of addresses', (database) => {
         await sql`insert into link (id, owner_id, price_cents, unlocked, paused, version,
           created_at, updated_at, type, url) values ('l', 'ada', 100, 0, 0, 1, 10, 90, 'link',
           'https://example.com/')`.execute(db);
-        await write(db, 'plain', 'Ada@Example.com', null);
-        await write(db, 'composed', COMPOSED, null);
-        await write(db, 'decomposed', DECOMPOSED, null);
-        await write(db, 'gift', 'Ada@Example.com', COMPOSED);
-        await write(db, 'given', COMPOSED, 'M\u00dcLLER@example.com');
-        // More than are read at once.
-        await sql`insert into purchase (id, link_id, seller_id, claim_hash, price_cents, fee_cents,
-          currency, mode, provider_account, state, created_at, expires_at, settled_at, buyer_email)
-          with recursive n (i) as (select 0 union all select i + 1 from n where i < 500)
-          select 'many' || i, 'l', 'ada', 'many' || i, 100, 0, 'usd', 'test', 'sandbox', 'settled',
-            1, 1000, 10, '\u00c4' || (i % 2) || '@example.com' from n`.execute(db);
-        await sql`insert into awaited_purchase values ('plain', ${DECOMPOSED})`.execute(db);
+        await write(db, 'plain', ['Ada@Example.com', null]);
+        await write(db, 'composed', [COMPOSED, CANONICAL]);
+        await write(db, 'decomposed', [DECOMPOSED, CANONICAL]);
+        await write(db, 'gift', ['Ada@Example.com', null], [COMPOSED, CANONICAL]);
+        const recipient: [string, string] = ['M\u00dcLLER@example.com', 'm\u00fcller@example.com'];
+        await write(db, 'given', [COMPOSED, CANONICAL], recipient);
+        await sql`insert into awaited_purchase values ('plain', ${CANONICAL})`.execute(db);
         await migrate(db);
-        // As processes of versions without the column write.
+        // With no mailbox, as of old.
         await sql`insert into purchase (id, payment_id, line, link_id, seller_id, claim_hash,
           price_cents, fee_cents, currency, mode, provider_account, state, created_at, expires_at,
           settled_at, buyer_email) values ('later', 'later', 1, 'l', 'ada', 'later', 100, 0, 'usd',
@@ -59,13 +59,6 @@ describeOnBothDatabases('the migration of addresses', (database) => {
         }
         expect(await find('ada@EXAMPLE.com')).toEqual(['gift', 'later', 'plain']);
         expect(await find('mu\u0308ller@example.com')).toEqual(['given']);
-        const { rows } = await sql`select buyer_email, count(*) as count from purchase
-          where buyer_mailbox in ('\u00e40@example.com', '\u00e41@example.com')
-          group by buyer_email order by buyer_email`.execute(db);
-        expect(rows.map((row) => Object.values(row as object).map(String))).toEqual([
-          ['\u00c40@example.com', '251'],
-          ['\u00c41@example.com', '250'],
-        ]);
         const typed = await db
           .selectFrom('purchase')
           .where('id', 'in', ['composed', 'decomposed', 'given'])

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { MIGRATIONS } from '../../server/ground/database/migrate.ts';
 import { checkLedger } from '../../server/money/payments/check-ledger.ts';
 import { createLink, signUp, storageUrl, updateLink, uploadFile } from '../factories/factories.ts';
 import { buyOnce, waitUntilIdle } from '../factories/money.ts';
@@ -102,17 +101,6 @@ describeOnSqliteFirst('what was bought', (database) => {
     await download(early, newer);
     await eventually(async () => expect(await read()).toEqual(KNOWN));
     await withDatabase(app, (db) => waitUntilIdle(db, sandboxPort));
-  });
-
-  test('is found by an upgrade of an older database', async () => {
-    await withDatabase(app, async (db) => {
-      await sql`alter table access_grant drop column size_bytes`.execute(db);
-      await sql`alter table delivered_file drop column bought`.execute(db);
-      await db.transaction().execute(async (trx) => {
-        await MIGRATIONS['162-what-was-bought']?.up(trx);
-      });
-    });
-    expect(await read()).toEqual(KNOWN);
   });
 
   const DRIFTS: [string, RawBuilder<unknown>, RegExp][] = [

@@ -1,103 +1,35 @@
 import { sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import { dialectOf, hasTable, MIGRATING } from './dialect.ts';
-import { up as begin } from './migrations/101-begin.ts';
-import { up as versions } from './migrations/102-versions.ts';
-import { up as addFileFacts } from './migrations/103-file-facts.ts';
-import { up as multipartUploads } from './migrations/104-multipart-uploads.ts';
-import { up as purchaseTitles } from './migrations/105-purchase-titles.ts';
-import { up as delivery } from './migrations/106-delivery.ts';
-import { up as signingKeys } from './migrations/107-signing-keys.ts';
-import { up as previews } from './migrations/108-previews.ts';
-import { up as reserves } from './migrations/109-reserves.ts';
-import { up as ownRefunds } from './migrations/110-own-refunds.ts';
-import { up as providerBooks } from './migrations/111-provider-books.ts';
-import { up as eventAccounts } from './migrations/112-event-accounts.ts';
-import { up as payouts } from './migrations/113-payouts.ts';
-import { up as saleOrders } from './migrations/114-sale-orders.ts';
-import { up as refundsAndDisputes } from './migrations/115-refunds-and-disputes.ts';
-import { up as taxes } from './migrations/116-taxes.ts';
-import { up as operators } from './migrations/117-operators.ts';
-import { up as moderation } from './migrations/118-moderation.ts';
-import { up as indexesOfFew } from './migrations/120-indexes-of-few.ts';
-import { up as salesInTime } from './migrations/121-sales-in-time.ts';
-import { up as processes } from './migrations/122-processes.ts';
-import { up as importedAccounts } from './migrations/124-imported-accounts.ts';
-import { up as listedEvents } from './migrations/125-listed-events.ts';
-import { up as discounts } from './migrations/126-discounts.ts';
-import { up as namedPrices } from './migrations/127-named-prices.ts';
-import { up as limitedSales } from './migrations/128-limited-sales.ts';
-import { up as sellerPages } from './migrations/129-seller-pages.ts';
-import { up as moves } from './migrations/132-moves.ts';
-import { up as fileUsage } from './migrations/133-file-usage.ts';
-import { up as hooks } from './migrations/134-hooks.ts';
-import { up as carts } from './migrations/135-carts.ts';
-import { up as secretKeyScopes } from './migrations/140-secret-key-scopes.ts';
-import { up as notifications } from './migrations/145-notifications.ts';
-import { up as linkSources } from './migrations/150-link-sources.ts';
-import { up as shortNames } from './migrations/151-short-names.ts';
-import { up as notifiedBrowsers } from './migrations/152-notified-browsers.ts';
-import { up as weeklySummaries } from './migrations/153-weekly-summaries.ts';
-import { up as bundles } from './migrations/154-bundles.ts';
-import { up as purchaseParts } from './migrations/155-purchase-parts.ts';
-import { up as buyerLanguages } from './migrations/157-buyer-languages.ts';
-import { up as gifts } from './migrations/160-gifts.ts';
-import { up as salesInShorterTimes } from './migrations/161-sales-in-shorter-times.ts';
-import { up as whatWasBought } from './migrations/162-what-was-bought.ts';
-import { up as wordsAnew } from './migrations/163-words-anew.ts';
-import { up as canonicalAddresses } from './migrations/164-canonical-addresses.ts';
+import { up as begin } from './migrations/164-begin.ts';
 import { up as payments } from './migrations/165-payments.ts';
 import type { Database } from './tables.ts';
 
-/** In order. A released one never changes: docs/decisions/026-migrations-are-frozen.md. */
+/** Earlier databases were made in steps, from the first of these to the last. */
+const FIRST_STEP = '101-begin';
+const LAST_STEP = '164-canonical-addresses';
+
+/** Names the version that takes the rest of them, for whoever has taken some alone. */
+export const LAST_IN_STEPS = `the version whose newest migration is ${LAST_STEP} (git switch --detach 67822e71)`;
+
+/**
+ * In order. A released one never changes: docs/decisions/026-migrations-are-frozen.md. The first is
+ * what all steps came to, under the name of the last: who took them has it already.
+ */
 export const MIGRATIONS: Record<string, Migration> = {
-  '101-begin': { up: begin },
-  '102-versions': { up: versions },
-  '103-file-facts': { up: addFileFacts },
-  '104-multipart-uploads': { up: multipartUploads },
-  '105-purchase-titles': { up: purchaseTitles },
-  '106-delivery': { up: delivery },
-  '107-signing-keys': { up: signingKeys },
-  '108-previews': { up: previews },
-  '109-reserves': { up: reserves },
-  '110-own-refunds': { up: ownRefunds },
-  '111-provider-books': { up: providerBooks },
-  '112-event-accounts': { up: eventAccounts },
-  '113-payouts': { up: payouts },
-  '114-sale-orders': { up: saleOrders },
-  '115-refunds-and-disputes': { up: refundsAndDisputes },
-  '116-taxes': { up: taxes },
-  '117-operators': { up: operators },
-  '118-moderation': { up: moderation },
-  '120-indexes-of-few': { up: indexesOfFew },
-  '121-sales-in-time': { up: salesInTime },
-  '122-processes': { up: processes },
-  '124-imported-accounts': { up: importedAccounts },
-  '125-listed-events': { up: listedEvents },
-  '126-discounts': { up: discounts },
-  '127-named-prices': { up: namedPrices },
-  '128-limited-sales': { up: limitedSales },
-  '129-seller-pages': { up: sellerPages },
-  '132-moves': { up: moves },
-  '133-file-usage': { up: fileUsage },
-  '134-hooks': { up: hooks },
-  '135-carts': { up: carts },
-  '140-secret-key-scopes': { up: secretKeyScopes },
-  '145-notifications': { up: notifications },
-  '150-link-sources': { up: linkSources },
-  '151-short-names': { up: shortNames },
-  '152-notified-browsers': { up: notifiedBrowsers },
-  '153-weekly-summaries': { up: weeklySummaries },
-  '154-bundles': { up: bundles },
-  '155-purchase-parts': { up: purchaseParts },
-  '157-buyer-languages': { up: buyerLanguages },
-  '160-gifts': { up: gifts },
-  '161-sales-in-shorter-times': { up: salesInShorterTimes },
-  '162-what-was-bought': { up: whatWasBought },
-  '163-words-anew': { up: wordsAnew },
-  '164-canonical-addresses': { up: canonicalAddresses },
+  [LAST_STEP]: { up: begin },
   '165-payments': { up: payments },
 };
+
+const isStep = (name: string) => name >= FIRST_STEP && name < LAST_STEP;
+
+/** What this version does not know of the migrations that were applied to a database. */
+export const findUnknown = (applied: string[]): string[] =>
+  applied.filter((name) => !(name in MIGRATIONS) && !isStep(name));
+
+/** Whether a database has taken some of the steps and not all. */
+export const isAmongSteps = (applied: string[]): boolean =>
+  applied.some(isStep) && !applied.includes(LAST_STEP);
 
 /**
  * Brings the schema up to date, each migration and its record in one transaction: it may be
@@ -106,8 +38,9 @@ export const MIGRATIONS: Record<string, Migration> = {
  * @throws Error also where the database already holds what a migration would create and no record of it
  */
 export async function migrate(db: Database, migrations = MIGRATIONS): Promise<void> {
-  if (dialectOf(db) === 'sqlite') return migrateSqlite(db, migrations);
-  if (db.isTransaction) return migrateUp(db, migrations);
+  if (dialectOf(db) === 'sqlite' || db.isTransaction) {
+    return withoutReferences(db, () => migrateUp(db, migrations));
+  }
   await db.connection().execute(async (connection) => {
     // The library's own lock begins after it has listed the tables.
     await sql`select pg_advisory_lock(${MIGRATING})`.execute(connection);
@@ -119,20 +52,40 @@ export async function migrate(db: Database, migrations = MIGRATIONS): Promise<vo
   });
 }
 
-/** A table is made anew beside those that refer to it; in a transaction of the caller's, none does yet. */
-async function migrateSqlite(db: Database, migrations: typeof MIGRATIONS): Promise<void> {
+/**
+ * Lets SQLite make tables anew beside those that refer to them. What migrates in a transaction of
+ * its own is to begin that within: in one, SQLite goes on as before.
+ */
+export async function withoutReferences<Result>(
+  db: Database,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (dialectOf(db) === 'postgres') return work();
   await sql`pragma foreign_keys = off`.execute(db);
   await sql`pragma legacy_alter_table = on`.execute(db);
   try {
-    await migrateUp(db, migrations);
+    return await work();
   } finally {
     await sql`pragma legacy_alter_table = off`.execute(db);
     await sql`pragma foreign_keys = on`.execute(db);
   }
 }
 
+/** @throws Error where a row refers to none, which SQLite let pass meanwhile */
+export async function requireReferences(db: Database): Promise<void> {
+  if (dialectOf(db) === 'postgres') return;
+  const { rows } = await sql<{ table: string }>`pragma foreign_key_check`.execute(db);
+  if (rows[0]) throw new Error(`Rows of ${rows[0].table} refer to none`);
+}
+
+/** What stands for a step, whose record shows that it is never run again. */
+const TAKEN: Migration = { up: async () => {} };
+
 async function migrateUp(db: Database, migrations: typeof MIGRATIONS): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const steps = (await recordedMigrations(db)).filter(isStep);
+  // The library refuses records of migrations that it is not given.
+  const known = { ...Object.fromEntries(steps.map((name) => [name, TAKEN])), ...migrations };
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
   for (;;) {
     const { error, results = [] } = await migrator.migrateUp();
     if (error) throw explain(error, results[0]?.migrationName);
@@ -168,6 +121,10 @@ export async function appliedMigrations(db: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+/** None in a database that is still empty. */
+const recordedMigrations = async (db: Database): Promise<string[]> =>
+  (await hasTable(db, DEFAULT_MIGRATION_TABLE)) ? appliedMigrations(db) : [];
+
 function explain(error: unknown, migration?: string): unknown {
   if (!migration || !(error instanceof Error && / already exists/.test(error.message))) {
     return error;
@@ -181,11 +138,18 @@ function explain(error: unknown, migration?: string): unknown {
 
 /**
  * Run before anything is changed.
- * @throws Error when another version has written this database, one with migrations that this one lacks
+ * @throws Error when another version has written this database, one with migrations that this one
+ * lacks, or one from before those that this one can go on from
  */
-export async function refuseNewerSchema(db: Database): Promise<void> {
-  if (!(await hasTable(db, DEFAULT_MIGRATION_TABLE))) return;
-  const unknown = (await appliedMigrations(db)).filter((name) => !(name in MIGRATIONS));
+export async function refuseOtherSchema(db: Database): Promise<void> {
+  const applied = await recordedMigrations(db);
+  if (isAmongSteps(applied)) {
+    throw new Error(
+      `This database was written by an earlier version of Padlink than this one can upgrade (${applied.at(-1)}). ` +
+        `Start ${LAST_IN_STEPS} once, then this one: docs/backup.md, under Upgrade.`,
+    );
+  }
+  const unknown = findUnknown(applied);
   if (unknown.length === 0) return;
   throw new Error(
     `This database was written by another version of Padlink (${unknown.join(', ')}). ` +

@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { FileStore } from '../../files/file-store.ts';
 import { insertRows, listTables } from '../../ground/database/carry-rows.ts';
-import { MIGRATIONS } from '../../ground/database/migrate.ts';
+import {
+  findUnknown,
+  isAmongSteps,
+  LAST_IN_STEPS,
+  MIGRATIONS,
+  requireReferences,
+  withoutReferences,
+} from '../../ground/database/migrate.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { holdsBlobs, isOwnSecret, MOVES } from '../installation/match-installation.ts';
@@ -66,7 +73,7 @@ export async function restore({ db, migrateAll, openStore }: Context, input: Inp
   }
   const kept = own.find(({ own: name }) => name === 'app-secret');
   const secret = appSecret ?? (kept ? await text(objects.read(kept)) : null);
-  const store = await transaction(db, async (trx) => {
+  const work = async (trx: Database) => {
     const files = await openStore(trx);
     await claim(files, installation);
     await migrateAll(trx, migrations);
@@ -79,14 +86,21 @@ export async function restore({ db, migrateAll, openStore }: Context, input: Inp
     }
     for (const entry of own) await input.writeOwn(entry.own, objects.read(entry));
     await migrateAll(trx, MIGRATIONS);
+    await requireReferences(trx);
     return files;
-  });
+  };
+  const store = await withoutReferences(db, () => transaction(db, work));
   await store.writeOwner(installation);
 }
 
 /** The migrations that the backup's database had. */
 function requireKnown({ head }: Manifest): typeof MIGRATIONS {
-  const unknown = head.migrations.filter((name) => !(name in MIGRATIONS));
+  if (isAmongSteps(head.migrations)) {
+    throw new BackupRefused(
+      `The backup was made by an earlier Padlink, ${head.version}, than this one can upgrade. Restore it with ${LAST_IN_STEPS}, start that once, then this one.`,
+    );
+  }
+  const unknown = findUnknown(head.migrations);
   if (unknown.length === 0) {
     return Object.fromEntries(
       Object.entries(MIGRATIONS).filter(([name]) => head.migrations.includes(name)),

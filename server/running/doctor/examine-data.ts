@@ -9,7 +9,7 @@ import type { Config } from '../../ground/config/read-config.ts';
 import { findMove } from '../../ground/database/close-writes.ts';
 import { dialectOf } from '../../ground/database/dialect.ts';
 import { readInstallationId } from '../../ground/database/installation.ts';
-import { isMigrated, refuseNewerSchema } from '../../ground/database/migrate.ts';
+import { isMigrated, refuseOtherSchema } from '../../ground/database/migrate.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import { HOUR_MS } from '../../ground/lib/time.ts';
 import { probeDatabase } from '../health/routes.ts';
@@ -41,7 +41,7 @@ export async function examineDatabase(db: Database): Examined {
 
 export async function examineSchema(db: Database): Examined {
   try {
-    await refuseNewerSchema(db);
+    await refuseOtherSchema(db);
   } catch (error) {
     return fault(reasonOf(error), 'Start that version, or restore a backup made with this one.');
   }
