@@ -30,121 +30,132 @@ declare module './tables.ts' {
   }
 }
 
+interface Context {
+  db: Database;
+  /** Told why a lease could not be renewed or given back. */
+  onFault(error: unknown): void;
+}
+
 type Held = { release(): Promise<void> };
 
-/** @param onFault told why a lease could not be renewed or given back */
-export function createLeases(db: Database, onFault: (error: unknown) => void): Leases {
-  async function take(name: string, ms: number, place: string | null = null) {
-    const holder = randomUUID();
-    const { rows } = await sql<{ name: string }>`
-      insert into lease (name, holder, place, expires_at)
-      values (${name}, ${holder}, ${place}, ${fromNow(ms)})
-      on conflict (name) do update set holder = excluded.holder,
-        place = coalesce(excluded.place, lease.place), wanted = false,
-        expires_at = excluded.expires_at
-      where lease.expires_at <= clock_timestamp()
-      returning name`.execute(db);
-    return rows.length > 0 ? holder : null;
-  }
+export function createLeases(db: Database, onFault: Context['onFault']): Leases {
+  const context = { db, onFault };
+  return {
+    turn: async (name, ms) => (await take(db, name, ms)) !== null,
+    acquire: (name, giveBack) => acquire(context, name, giveBack),
+    lead: (name, place) => lead(context, name, place),
+  };
+}
 
-  /** Null while another process holds it. */
-  async function hold(name: string, giveBack: () => void, place?: string): Promise<Held | null> {
-    const holder = await take(name, LEASE_MS, place);
-    if (holder === null) return null;
-    let renewedAt = performance.now();
-    const timer = setInterval(() => {
-      // A database that swallows what it is asked fails no statement for long.
-      if (performance.now() - renewedAt > LEASE_MS) giveBack();
-      void renew();
-    }, RENEW_MS);
-    async function renew(): Promise<void> {
-      const began = performance.now();
-      try {
-        const { rows } = await sql<{ wanted: boolean }>`
-          update lease set expires_at = ${fromNow(LEASE_MS)}
-          where name = ${name} and holder = ${holder} returning wanted`.execute(db);
-        renewedAt = began;
-        if (rows[0]?.wanted !== false) giveBack();
-      } catch (error) {
-        onFault(error);
-      }
-    }
-    return {
-      async release() {
-        clearInterval(timer);
-        await sql`delete from lease where name = ${name} and holder = ${holder}`
-          .execute(db)
-          .catch(onFault);
-      },
-    };
-  }
+/** @returns who holds it from now on; null while another process does */
+async function take(db: Database, name: string, ms: number, place: string | null = null) {
+  const holder = randomUUID();
+  const { rows } = await sql<{ name: string }>`
+    insert into lease (name, holder, place, expires_at)
+    values (${name}, ${holder}, ${place}, ${fromNow(ms)})
+    on conflict (name) do update set holder = excluded.holder,
+      place = coalesce(excluded.place, lease.place), wanted = false,
+      expires_at = excluded.expires_at
+    where lease.expires_at <= clock_timestamp()
+    returning name`.execute(db);
+  return rows.length > 0 ? holder : null;
+}
 
-  async function acquire(name: string, giveBack: () => void): Promise<AsyncDisposable> {
-    const end = performance.now() + PATIENCE_MS;
-    for (;;) {
-      const held = await hold(name, giveBack);
-      if (held) return { [Symbol.asyncDispose]: held.release };
-      if (performance.now() > end) throw unavailable(new Error(`The lease ${name} is not free`));
-      await sql`update lease set wanted = true where name = ${name}`.execute(db);
-      await sleep(TRY_AGAIN_MS);
+/** Null while another process holds it. */
+async function hold(context: Context, name: string, giveBack: () => void, place?: string) {
+  const { db, onFault } = context;
+  const holder = await take(db, name, LEASE_MS, place);
+  if (holder === null) return null;
+  let renewedAt = performance.now();
+  const timer = setInterval(() => {
+    // A database that swallows what it is asked fails no statement for long.
+    if (performance.now() - renewedAt > LEASE_MS) giveBack();
+    void renew();
+  }, RENEW_MS);
+  async function renew(): Promise<void> {
+    const began = performance.now();
+    try {
+      const { rows } = await sql<{ wanted: boolean }>`
+        update lease set expires_at = ${fromNow(LEASE_MS)}
+        where name = ${name} and holder = ${holder} returning wanted`.execute(db);
+      renewedAt = began;
+      if (rows[0]?.wanted !== false) giveBack();
+    } catch (error) {
+      onFault(error);
     }
   }
+  return {
+    async release() {
+      clearInterval(timer);
+      await sql`delete from lease where name = ${name} and holder = ${holder}`
+        .execute(db)
+        .catch(onFault);
+    },
+  };
+}
 
-  async function lead(name: string, ownPlace: string): Promise<Leadership> {
-    let held: Held | null = null;
-    let begin: (() => () => Promise<void>) | undefined;
-    let end: (() => Promise<void>) | undefined;
-    let closed = false;
-    let looking: Promise<void> = Promise.resolve();
-    const lost = () => {
-      looking = looking.then(stopLeading).catch(onFault);
-    };
+async function acquire(context: Context, name: string, giveBack: () => void) {
+  const end = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const held = await hold(context, name, giveBack);
+    if (held) return { [Symbol.asyncDispose]: held.release };
+    if (performance.now() > end) throw unavailable(new Error(`The lease ${name} is not free`));
+    await sql`update lease set wanted = true where name = ${name}`.execute(context.db);
+    await sleep(TRY_AGAIN_MS);
+  }
+}
 
-    async function stopLeading(): Promise<void> {
-      const [was, ending] = [held, end];
-      held = null;
-      end = undefined;
-      await ending?.();
-      await was?.release();
-    }
+async function lead(context: Context, name: string, ownPlace: string): Promise<Leadership> {
+  const { db, onFault } = context;
+  let held: Held | null = null;
+  let begin: (() => () => Promise<void>) | undefined;
+  let end: (() => Promise<void>) | undefined;
+  let closed = false;
+  let looking: Promise<void> = Promise.resolve();
+  const next = (step: () => Promise<void>) => {
+    looking = looking.then(step).catch(onFault);
+  };
 
-    async function look(): Promise<void> {
-      if (closed) return;
-      held ??= await hold(name, lost, place);
-      if (held) end ??= begin?.();
-    }
-
-    let place = ownPlace;
-    await look();
-    if (!held) place = (await readPlace(name)) ?? ownPlace;
-    const timer = setInterval(() => {
-      looking = looking.then(look).catch(onFault);
-    }, RENEW_MS);
-    return {
-      place,
-      work(beginning) {
-        begin = beginning;
-        looking = looking.then(look).catch(onFault);
-      },
-      async close() {
-        closed = true;
-        clearInterval(timer);
-        await looking;
-        await stopLeading();
-      },
-    };
+  async function stopLeading(): Promise<void> {
+    const [was, ending] = [held, end];
+    held = null;
+    end = undefined;
+    await ending?.();
+    await was?.release();
   }
 
-  async function readPlace(name: string): Promise<string | null> {
-    const row = await db
-      .selectFrom('lease')
-      .where('name', '=', name)
-      .select('place')
-      .executeTakeFirst();
-    return row?.place ?? null;
+  async function look(): Promise<void> {
+    if (closed) return;
+    held ??= await hold(context, name, () => next(stopLeading), place);
+    if (held) end ??= begin?.();
   }
 
-  return { turn: async (name, ms) => (await take(name, ms)) !== null, acquire, lead };
+  let place = ownPlace;
+  await look();
+  if (!held) place = (await readPlace(db, name)) ?? ownPlace;
+  const timer = setInterval(() => next(look), RENEW_MS);
+  return {
+    place,
+    work(beginning) {
+      begin = beginning;
+      next(look);
+    },
+    async close() {
+      closed = true;
+      clearInterval(timer);
+      await looking;
+      await stopLeading();
+    },
+  };
+}
+
+async function readPlace(db: Database, name: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('lease')
+    .where('name', '=', name)
+    .select('place')
+    .executeTakeFirst();
+  return row?.place ?? null;
 }
 
 const fromNow = (ms: number) => sql`clock_timestamp() + ${`${ms} milliseconds`}::interval`;
