@@ -20,7 +20,7 @@ import { withDatabase } from '../harness/with-database.ts';
 /** How often a first start is killed on each database, at moments spread over its migrations. */
 const ROUNDS = Number(process.env.PADLINK_KILL_ROUNDS ?? 1);
 /** In milliseconds, how long they take SQLite where the machine has much else to do. */
-const SQLITE_MS = 150;
+const SQLITE_MS = 75;
 
 async function startAndStop(environment: TestEnvironment): Promise<void> {
   const app = createApp(readConfig(environment.env));

@@ -28,7 +28,7 @@ const ROUNDS = Number(process.env.PADLINK_KILL_ROUNDS ?? 5);
 const VICTIMS = ['database', 'product', 'mail', 'first start', 'product'] as const;
 /** Within so many milliseconds of sales, or of the first start's migrations, falls the kill. */
 const LONGEST_ROUND_MS = 1_200;
-const LONGEST_MIGRATION_MS = 150;
+const LONGEST_MIGRATION_MS = 75;
 
 const random = createRandom();
 
