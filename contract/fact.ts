@@ -2,7 +2,7 @@ import { isolate } from './isolate.ts';
 import { formatCents } from './money.ts';
 
 /**
- * What is said to people: a sentence of the catalogues, by its English, and what is filled in where it
+ * What is said to people: a sentence of the catalogs, by its English, and what is filled in where it
  * has {names}. It travels like this, and is put into words where the language is known.
  */
 export interface Fact {
@@ -34,13 +34,13 @@ type MakeFact = <const Text extends string>(
   ...given: [NamesIn<Text>] extends [never] ? [] : [values: Record<NamesIn<Text>, Value>]
 ) => Fact;
 
-/** Takes a sentence of the catalogues as a literal, whose German a test looks for, and its values. */
+/** Takes a sentence of the catalogs as a literal, whose German a test looks for, and its values. */
 export const fact = ((text: string, values?: Record<string, Value>) => ({
   text,
   values,
 })) as MakeFact;
 
-/** Sentences of the catalogues among which a fact takes one. */
+/** Sentences of the catalogs among which a fact takes one. */
 export const texts = <const Texts>(ofFacts: Texts): Texts => ofFacts;
 
 export const asFact = (said: Said): Fact => (typeof said === 'string' ? { text: said } : said);
@@ -89,7 +89,7 @@ function write(value: Value, tongue: Tongue): string {
     const parts = value.map((part) => putIntoWords(part, tongue));
     return new Intl.ListFormat(tongue.language).format(parts);
   }
-  // Words that somebody wrote, where it is none of the catalogues' sentences.
+  // Words that somebody wrote, where it is none of the catalogs' sentences.
   return value.values ? putIntoWords(value, tongue) : isolate(tongue.sentence(value.text));
 }
 

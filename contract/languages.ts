@@ -7,7 +7,7 @@ export type Language = keyof typeof LANGUAGES;
 
 /**
  * `en-XA` is English with accents and a third longer, each sentence in brackets: what stands outside
- * of them is in no catalogue, and what has no room shows. Only tests can have it.
+ * of them is in no catalog, and what has no room shows. Only tests can have it.
  */
 export type Spoken = Language | 'en-XA';
 

@@ -17,7 +17,7 @@ export const describePending = (may: 'bought' | 'downloaded') =>
       : 'This file is being checked. It can be downloaded in a moment.',
   );
 
-/** Messages of the specification's error catalogue (§8), to the letter. */
+/** Messages of the specification's error catalog (§8), to the letter. */
 export const TEXTS = texts({
   linkNotFound: 'This paywall link does not exist.',
   endpointMissing: 'REST API endpoint not configured.',

@@ -1,6 +1,6 @@
 import { texts } from './fact.ts';
 
-/** Messages of the specification's error catalogue (§5 and §8) on the upload page, to the letter. */
+/** Messages of the specification's error catalog (§5 and §8) on the upload page, to the letter. */
 export const UPLOAD_TEXTS = texts({
   selectFile: 'Select a file first.',
   invalidPrice: 'Enter a valid price greater than $0.',

@@ -64,7 +64,7 @@ export interface Assets {
   module: string;
   /** The page's module and its imports. */
   preloads: string[];
-  /** The sentences of the catalogue that its scripts can say. */
+  /** The sentences of the catalog that its scripts can say. */
   sentences: string[];
   /** And those of what serves signed-in visitors alone. */
   sentencesToAccounts: string[];

@@ -394,6 +394,14 @@ export const mutants: Mutant[] = [
     titles: 'sqlite.+cannot be changed',
   },
   {
+    fault: 'SQLite lets booked entries be changed',
+    file: 'server/ground/database/migrations/165-payments.ts',
+    find: `begin select raise(abort, 'the ledger is append-only'); end`,
+    replace: 'begin select 1; end',
+    tests: ['tests/books/ledger.test.ts'],
+    titles: 'sqlite.+cannot be changed',
+  },
+  {
     fault: 'PostgreSQL lets booked lines be changed',
     file: 'server/ground/database/migrations/164-begin.ts',
     find: `begin raise exception '\${subject} is append-only'; end`,

@@ -115,7 +115,7 @@ export const mutants: Mutant[] = [
     titles: '/login leads a creator',
   },
   {
-    fault: 'a guest is shown the dashboard page',
+    fault: 'a guest is shown the pages of creators',
     file: 'server/edge/pages/routes.ts',
     find: 'app.get(path, { onRequest: signedInOnly }, (request',
     replace: 'app.get(path, (request',

@@ -15,7 +15,7 @@ const OF_ACCOUNTS = ['web/selling/paywall/owner-panel.tsx', 'web/shell/watch-vie
 const SENTENCES = Object.keys(GERMAN);
 const QUOTE = /[`"']/;
 
-/** Tells the server which sentences of the catalogue each page's own modules contain. */
+/** Tells the server which sentences of the catalog each page's own modules contain. */
 export function pageSentences(): Plugin {
   return {
     name: 'page-sentences',

@@ -114,7 +114,7 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   if (parts.payments.sandbox) await http.register(parts.payments.sandbox.hostedPage);
 }
 
-/** What many routes use. Whatever opens something is handed to its own routes alone. */
+/** What many routes use. Secrets, and what signs with them, are handed to their own routes alone. */
 type Common = ReturnType<typeof guardAllRoutes>;
 
 /** Sets up what each request passes before its route. */

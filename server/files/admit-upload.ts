@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { texts } from '../../contract/fact.ts';
 import { dialectOf } from '../ground/database/dialect.ts';
-import type { Database } from '../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../ground/database/tables.ts';
 import { transaction } from '../ground/database/transaction.ts';
 import { isFull } from '../ground/lib/cannot-store.ts';
 import { DomainError } from '../ground/lib/domain-error.ts';
@@ -21,10 +21,8 @@ const ADMISSION_LOCK = 7_203_114;
 
 type MeasuringStore = Pick<FileStore, 'measureSpace' | 'sizeOf' | 'changedAt'>;
 
-export interface AdmissionContext {
-  db: Database;
+export interface AdmissionContext extends DatabaseContext {
   store: MeasuringStore;
-  now: () => number;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Database } from '../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../ground/database/tables.ts';
 import { transaction } from '../ground/database/transaction.ts';
 import { isFull } from '../ground/lib/cannot-store.ts';
 import { DomainError } from '../ground/lib/domain-error.ts';
@@ -97,13 +97,11 @@ export async function appendToUpload(
 /** A larger file whose hash is unknown is read by a job, so that no request waits for it. */
 const READ_BACK_BYTES = 16 * 1024 ** 2;
 
-interface FinishContext {
-  db: Database;
+interface FinishContext extends DatabaseContext {
   store: Pick<FileStore, 'makeDurable' | 'openForReading' | 'remove'>;
   hashes: UploadHashes;
   /** Whether there is a malware scanner. */
   scans: boolean;
-  now: () => number;
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Fact, fact, putIntoEnglish, readFact } from '../../contract/fact.ts';
 import { describePending } from '../../contract/texts.ts';
-import type { Database } from '../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../ground/database/tables.ts';
 import { announce, transaction } from '../ground/database/transaction.ts';
 import { DomainError } from '../ground/lib/domain-error.ts';
 import { enqueue } from '../ground/outbox/jobs.ts';
@@ -14,13 +14,11 @@ import { readChunks, withReader } from './read-blob.ts';
 import { SNIFFED_BYTES, sniffMediaType } from './sniff-media-type.ts';
 import type { StoredFile } from './tables.ts';
 
-export interface CheckContext {
-  db: Database;
+export interface CheckContext extends DatabaseContext {
   store: Pick<FileStore, 'openForReading' | 'sizeOf'>;
   /** Null where there is no scanner. */
   openScan: OpenScan | null;
   readFacts: ReadFacts;
-  now: () => number;
 }
 
 type Findings = Pick<StoredFile, 'sha256' | 'crc32' | 'media_type' | 'refused_because' | 'facts'>;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { folderOf } from '../../contract/links.ts';
 import type { ApiCall } from '../edge/http/describe-calls.ts';
-import type { Database } from '../ground/database/tables.ts';
+import type { DatabaseContext } from '../ground/database/tables.ts';
 import { DomainError } from '../ground/lib/domain-error.ts';
 import type { Leases } from '../ground/lib/processes.ts';
 import { finishUpload, type UploadHashes } from './append-to-upload.ts';
@@ -153,8 +153,7 @@ export function stateHeaders(upload: StoredFile, offset: number): Record<string,
   };
 }
 
-export interface UploadContext extends UploadLimits {
-  db: Database;
+export interface UploadContext extends UploadLimits, DatabaseContext {
   store: FileStore;
   hashes: UploadHashes;
   locks: UploadLocks;
@@ -162,8 +161,6 @@ export interface UploadContext extends UploadLimits {
   scans: boolean;
   /** @throws DomainError for an account that may not sell */
   requireSeller(accountId: string): Promise<void>;
-  /** UTC milliseconds. */
-  now(): number;
 }
 
 /**

@@ -12,7 +12,7 @@ import type { WebApp } from '../edge/pages/built-web-app.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { createFileJobs } from '../files/jobs.ts';
 import type { Config } from '../ground/config/read-config.ts';
-import type { Database } from '../ground/database/tables.ts';
+import type { DatabaseContext } from '../ground/database/tables.ts';
 import type { SendLetter } from '../ground/lib/letter.ts';
 import { DAY_MS } from '../ground/lib/time.ts';
 import type { JobHandlers } from '../ground/outbox/worker.ts';
@@ -30,11 +30,9 @@ import { createInvitationSigner } from '../people/accounts/invitations.ts';
 import type { Payments } from './open-payments.ts';
 import { VERSION } from './version.ts';
 
-interface Context {
+interface Context extends DatabaseContext {
   config: Config;
-  now: () => number;
   log: Logger;
-  db: Database;
   store: FileStore;
   /** The installation's. */
   secret: string;

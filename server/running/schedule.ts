@@ -13,7 +13,7 @@ import {
   sweepUnneededBlobs,
 } from '../files/sweep.ts';
 import { findMove } from '../ground/database/close-writes.ts';
-import type { Database } from '../ground/database/tables.ts';
+import type { DatabaseContext } from '../ground/database/tables.ts';
 import { BeingMovedError } from '../ground/lib/being-moved.ts';
 import type { Processes } from '../ground/lib/processes.ts';
 import { HOUR_MS, isoTime, MINUTE_MS } from '../ground/lib/time.ts';
@@ -31,11 +31,16 @@ import { sweepCarts } from '../selling/checkout/cart.ts';
 import { sweepUnpaidCheckouts } from '../selling/checkout/sweep-unpaid-checkouts.ts';
 import type { FulfilmentContext } from '../selling/purchases/fulfil-purchase.ts';
 
-/** Runs again and again, never twice at once. @returns stops it, and waits for what still runs */
+/**
+ * Runs again and again, and leaves a turn out that comes while it still runs.
+ * @returns stops it, and waits for what still runs
+ */
 function repeat(everyMs: number, run: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> = Promise.resolve();
+  let running: Promise<void> | null = null;
   const timer = setInterval(() => {
-    running = running.then(run);
+    running ??= run().finally(() => {
+      running = null;
+    });
   }, everyMs);
   return async () => {
     clearInterval(timer);
@@ -55,14 +60,12 @@ async function isOurTurn(
   return processes === null || processes.leases.turn(name, everyMs * 0.9);
 }
 
-interface Context {
-  db: Database;
+interface Context extends DatabaseContext {
   processes: Processes | null;
   store: FileStore;
   /** Removes the sessions and codes that have expired at a time in UTC milliseconds. */
   sweepExpired(now: number): Promise<void>;
   everyMs?: number | undefined;
-  now: () => number;
   log: Logger;
 }
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 
-/** What of a page in `en-XA` stands in our sources and in no catalogue. What people wrote is theirs. */
+/** What of a page in `en-XA` stands in our sources and in no catalog. What people wrote is theirs. */
 export async function findUntold(page: Page): Promise<string[]> {
   const left = await page.evaluate(() => {
     const told = /\[[^\]]*\]|\[[^\]]*$|^[^[]*\]/g;

@@ -1,6 +1,6 @@
 /**
  * What refuses the requests of programs alone, which no page of this site makes: in English, as the
- * API is. What a person may be told has to be in the catalogues instead.
+ * API is. What a person may be told has to be in the catalogs instead.
  */
 export const FOR_PROGRAMS = [
   // The API's own terms: arguments, lists, ids, keys.

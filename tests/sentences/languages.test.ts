@@ -41,7 +41,7 @@ test.each([
   expect(languageOf(headers)).toBe(language);
 });
 
-describe('the German catalogue', () => {
+describe('the German catalog', () => {
   const entries = Object.entries(GERMAN);
 
   test('fills in what the English sentence fills in', () => {

@@ -4,7 +4,7 @@ import { GERMAN } from '../../web/languages/german.ts';
 import { findSentences } from './find-sentences.ts';
 import { FOR_PROGRAMS } from './for-programs.ts';
 
-/** What is the same in every language, or part of what a catalogue has whole, or nothing that is read. */
+/** What is the same in every language, or part of what a catalog has whole, or nothing that is read. */
 const IN_ANY_LANGUAGE = [
   ...['SHA-256', '{} UTC', '{} {} UTC', 'Padlink: {}', 'Deutsch', 'English', 'Stripe'],
   ...['?utm_source=newsletter', 'utm_medium', 'utm_campaign'],
@@ -38,14 +38,14 @@ const untold = findUntold('{web,contract}/**/*.{ts,tsx}', [
   'contract/signed-receipt.ts',
 ]);
 
-test('no sentence of a page or an email stands outside the catalogues', () => {
+test('no sentence of a page or an email stands outside the catalogs', () => {
   expect(untold).toEqual([]);
 });
 
 /** What refuses something, and what makes such errors. */
 const REFUSING = /^(?:DomainError|RateLimited|refused\w*|refusal|unavailable|problem)$/;
 
-test('nobody is refused something in words that stand outside the catalogues', () => {
+test('nobody is refused something in words that stand outside the catalogs', () => {
   const refusals = findUntold('server/**/*.ts', ['server/edge/http/describe-calls.ts'], REFUSING);
   const isForPrograms = (found: string) => FOR_PROGRAMS.some((text) => found.endsWith(` ${text}`));
   expect(refusals.filter((found) => !isForPrograms(found))).toEqual([]);

@@ -133,7 +133,7 @@ const TOLD: Partial<Record<PageName, readonly Partial<German>[]>> = {
 /** And to signed-in visitors, who may own what it shows. */
 const TOLD_TO_ACCOUNTS: typeof TOLD = { paywall: [HOLD_FACTS, PICTURE_FACTS] };
 
-/** What a page needs of the catalogue in the browser, although its scripts do not say it. */
+/** What a page needs of the catalog in the browser, although its scripts do not say it. */
 export const toldOn = (page: PageName, isSignedIn: boolean): string[] =>
   [FACTS, ...(TOLD[page] ?? []), ...((isSignedIn && TOLD_TO_ACCOUNTS[page]) || [])].flatMap(
     Object.keys,

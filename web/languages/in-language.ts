@@ -44,17 +44,17 @@ export function inLanguage<Result>(language: Spoken | undefined, run: () => Resu
   }
 }
 
-/** What a browser needs of the catalogue; undefined in English. */
+/** What a browser needs of the catalog; undefined in English. */
 export function fixTexts(sentences: string[]): SpokenTexts | undefined {
   const language = spoken()?.language;
   if (!language || language === 'en') return undefined;
-  const catalogue = CATALOGUES[language];
+  const catalog = CATALOGUES[language];
   return {
     language,
     // What is the same in English is said without it.
     texts: Object.fromEntries(
       sentences.flatMap((sentence) => {
-        const words = catalogue[sentence] ?? sentence;
+        const words = catalog[sentence] ?? sentence;
         return words === sentence ? [] : [[sentence, words]];
       }),
     ),

@@ -2,7 +2,7 @@ import { ENGLISH, putIntoWords, type Said, type Tongue } from '../../contract/fa
 import type { Spoken } from '../../contract/languages.ts';
 import type { German } from './german.ts';
 
-/** A sentence of the catalogues, which is its own name: as it is said in English. */
+/** A sentence of the catalogs, which is its own name: as it is said in English. */
 export type Sentence = keyof German;
 
 /** How another language than English says things. */

@@ -1,7 +1,7 @@
 import type { Spoken } from '../../contract/languages.ts';
 import { type Speech, speak } from './say.ts';
 
-/** A page's part of the catalogue, as it is sent to the browser. */
+/** A page's part of the catalog, as it is sent to the browser. */
 export interface SpokenTexts {
   language: Spoken;
   texts: Record<string, string>;

@@ -13,7 +13,7 @@ export function ProsePage({ title, children }: { title: string; children: ReactN
   );
 }
 
-/** A paragraph of one sentence of the catalogue, and a point of a list. */
+/** A paragraph of one sentence of the catalog, and a point of a list. */
 export const Paragraph = ({ text }: { text: Sentence }) => <p>{say(text)}</p>;
 export const Point = ({ text }: { text: Sentence }) => <li>{say(text)}</li>;
 

@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
 import { fact } from '../../../contract/fact.ts';
-import type { Database, DatabaseTransaction } from '../../ground/database/tables.ts';
+import type {
+  Database,
+  DatabaseContext,
+  DatabaseTransaction,
+} from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { isThere } from '../../ground/lib/is-there.ts';
@@ -188,7 +192,7 @@ export async function recordPayout(
  * @throws DomainError INVALID_INPUT where no payout was booked by hand under the reference
  */
 export async function reversePayout(
-  { db, now }: { db: Database; now: () => number },
+  { db, now }: DatabaseContext,
   { mode, reference }: Pick<Payout, 'mode' | 'reference'>,
 ): Promise<number> {
   return transaction(db, async (trx) => {
@@ -222,7 +226,7 @@ export async function reversePayout(
  * @throws DomainError INVALID_INPUT where the account still exists
  */
 export async function writeOff(
-  { db, now }: { db: Database; now: () => number },
+  { db, now }: DatabaseContext,
   { ownerId, mode }: Pick<Payout, 'ownerId' | 'mode'>,
 ): Promise<number> {
   return transaction(db, async (trx) => {

@@ -1,7 +1,7 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Database } from '../../ground/database/tables.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import { ByteBoundedMap } from '../../ground/lib/byte-bounded-map.ts';
 import type { Changes } from '../../ground/lib/changes.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
@@ -18,12 +18,9 @@ interface Entry {
 
 type Entries = Iterable<Entry> | AsyncIterable<Entry>;
 
-interface Context {
-  db: Database;
+interface Context extends DatabaseContext {
   changes: Changes;
   publicUrl: string;
-  /** UTC milliseconds. */
-  now(): number;
 }
 
 /** GET /sitemap.xml, which names the files below /sitemap/: the pages, the sellers, and the links on sale. */

@@ -3,7 +3,11 @@ import { TEXTS } from '../../../contract/texts.ts';
 import { refuseWhenFull, requireRoom } from '../../files/admit-upload.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { quarantineBlob, recordNeeded, recordUnneeded } from '../../files/unneeded-blobs.ts';
-import type { Database, DatabaseTransaction } from '../../ground/database/tables.ts';
+import type {
+  Database,
+  DatabaseContext,
+  DatabaseTransaction,
+} from '../../ground/database/tables.ts';
 import { announce, transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { findOwnLink, type LinkAuthor } from './queries.ts';
@@ -36,12 +40,10 @@ type CoverStore = Pick<
 
 const NO_ROOM = 'The server does not have enough space for this picture. Please try again later.';
 
-export interface PictureContext {
-  db: Database;
+export interface PictureContext extends DatabaseContext {
   store: CoverStore;
   /** Called for an unneeded picture that could not be removed and stays until the next sweep. */
   notRemoved(error: unknown): void;
-  now: () => number;
 }
 
 /**

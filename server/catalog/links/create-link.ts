@@ -2,7 +2,7 @@ import { fact } from '../../../contract/fact.ts';
 import type { PriceTerms } from '../../../contract/link-rules.ts';
 import { reserveLinkId } from '../../files/link-id.ts';
 import { prepare } from '../../ground/database/prepare.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import { announce, transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { requirePrice } from './bundles.ts';
@@ -14,9 +14,7 @@ import type { Link, LinkType } from './tables.ts';
 import { tellLink } from './tell-link.ts';
 import { keepDetails, type LinkDetails, validateLeast, validatePrice } from './validate.ts';
 
-export interface LinkContext extends PriceTerms {
-  db: Database;
-  now: () => number;
+export interface LinkContext extends PriceTerms, DatabaseContext {
   /** Links on sale of an account; any number unless given. */
   quotaLinks?: number | null;
 }

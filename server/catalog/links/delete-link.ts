@@ -1,11 +1,10 @@
 import { TEXTS } from '../../../contract/texts.ts';
 import { recordUnneeded } from '../../files/unneeded-blobs.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import { announce, transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
 import { NO_COVER } from './cover.ts';
-import type { LinkContext } from './create-link.ts';
 import { forgetWords } from './index-words.ts';
 import { dropPreviews } from './preview.ts';
 import { findOwnLink, type LinkAuthor } from './queries.ts';
@@ -17,14 +16,15 @@ import { tellLink } from './tell-link.ts';
  * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED
  */
 export async function deleteLink(
-  { db, now }: Pick<LinkContext, 'db' | 'now'>,
+  { db, now }: DatabaseContext,
   { author, id }: { author: LinkAuthor; id: string },
 ): Promise<Link> {
   const deletedAt = now();
   return transaction(db, async (trx) => {
     const { id: linkId, owner_id: ownerId } = await findOwnLink(trx, author, id);
-    const [deleted] = await deleteOffered(trx, { ownerId, linkId }, deletedAt);
-    if (!deleted) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
+    await takeOffSale(trx, { ownerId, linkId }, deletedAt);
+    const row = trx.selectFrom('link').selectAll().where('id', '=', linkId);
+    const deleted = await row.executeTakeFirstOrThrow();
     await tellLink(trx, 'link.updated', deleted, deletedAt);
     return deleted;
   });
@@ -35,14 +35,15 @@ export async function deleteLink(
  * their content.
  */
 export async function deleteLinksOf(db: Database, ownerId: string, now: number): Promise<void> {
-  await deleteOffered(db, { ownerId, linkId: null }, now);
+  await takeOffSale(db, { ownerId, linkId: null }, now);
 }
 
-async function deleteOffered(
+/** @throws DomainError LINK_NOT_FOUND for a single link that was deleted meanwhile */
+async function takeOffSale(
   db: Database,
   { ownerId, linkId }: { ownerId: string; linkId: string | null },
   now: number,
-): Promise<Link[]> {
+): Promise<void> {
   const links = db
     .updateTable('link')
     .where('owner_id', '=', ownerId)
@@ -57,13 +58,15 @@ async function deleteOffered(
     .where('deleted_at', 'is', null)
     .returning(['id', 'cover'])
     .execute();
+  if (linkId !== null && locked.length === 0) {
+    throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
+  }
   const ids = locked.map(({ id }) => id);
   await dropPreviews(db, ids, now);
-  const bare = links.set(NO_COVER).where('id', 'in', ids).returningAll();
-  const deleted = ids.length > 0 ? await bare.execute() : [];
-  for (const { cover } of locked) if (cover) await recordUnneeded(db, cover, now);
+  const covers = locked.flatMap(({ cover }) => cover ?? []);
+  if (covers.length > 0) await links.set(NO_COVER).where('cover', 'is not', null).execute();
+  for (const cover of covers) await recordUnneeded(db, cover, now);
   await forgetWords(db, ids);
   await enqueue(db, 'end-checkouts', { ownerId, linkId }, now);
   for (const id of ids) announce(db, { kind: 'link-deleted', id, ownerId });
-  return deleted;
 }

@@ -1,7 +1,7 @@
 import { dialectOf } from '../../ground/database/dialect.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
-import type { LinkContext } from './create-link.ts';
 import { indexWords } from './index-words.ts';
 
 /** Links of one run of the job. */
@@ -12,10 +12,7 @@ const INDEXED_AT_ONCE = 50;
  * and then those behind. Each has a transaction of its own, as where its text is changed.
  * @param after the last id that was indexed, '' at first
  */
-export async function indexOldWords(
-  { db, now }: Pick<LinkContext, 'db' | 'now'>,
-  after: string,
-): Promise<void> {
+export async function indexOldWords({ db, now }: DatabaseContext, after: string): Promise<void> {
   const links = await db
     .selectFrom('link')
     .where('id', '>', after)

@@ -5,7 +5,11 @@ import { requireRoom } from '../../files/admit-upload.ts';
 import { type BlobReader, type FileStore, findDamage } from '../../files/file-store.ts';
 import type { StoredFile } from '../../files/tables.ts';
 import { recordNeeded, recordUnneeded } from '../../files/unneeded-blobs.ts';
-import type { Database, DatabaseTransaction } from '../../ground/database/tables.ts';
+import type {
+  Database,
+  DatabaseContext,
+  DatabaseTransaction,
+} from '../../ground/database/tables.ts';
 import { announce, transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
@@ -99,14 +103,12 @@ export async function dropPreviews(trx: Database, ids: string[], now: number): P
   }
 }
 
-export interface PreviewContext {
-  db: Database;
+export interface PreviewContext extends DatabaseContext {
   store: Pick<
     FileStore,
     'openForReading' | 'openForAppend' | 'makeDurable' | 'measureSpace' | 'remove' | 'sizeOf'
   >;
   drawPreview: DrawPreview;
-  now: () => number;
 }
 
 /**

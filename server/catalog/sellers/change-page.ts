@@ -6,18 +6,19 @@ import {
   checkSellerLinks,
   tidyHandle,
 } from '../../../contract/seller-rules.ts';
-import type { Database, DatabaseTransaction } from '../../ground/database/tables.ts';
+import type {
+  Database,
+  DatabaseContext,
+  DatabaseTransaction,
+} from '../../ground/database/tables.ts';
 import { announce, transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
-import type { LinkContext } from '../links/create-link.ts';
 import { refuseIf } from '../links/validate.ts';
 
 /** How long an address that was left leads to the new one, and is nobody else's. */
 const HELD_MS = 366 * 24 * 60 * 60 * 1000;
 /** Addresses that an account may have left within that time. */
 const MAX_LEFT_HANDLES = 5;
-
-type Context = Pick<LinkContext, 'db' | 'now'>;
 
 interface ChangePageInput {
   ownerId: string;
@@ -34,7 +35,7 @@ interface ChangePageInput {
  *   INVALID_SELLER_LINK
  */
 export async function changePage(
-  { db, now }: Context,
+  { db, now }: DatabaseContext,
   { ownerId, handle: typed, about: text, links: given }: ChangePageInput,
 ): Promise<string | null> {
   const handle = tidyHandle(typed ?? '') || null;

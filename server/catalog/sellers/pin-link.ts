@@ -1,20 +1,18 @@
 import { fact } from '../../../contract/fact.ts';
 import { MAX_PINNED_LINKS } from '../../../contract/limits.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
-import type { LinkContext } from '../links/create-link.ts';
 import { findOwnLink } from '../links/queries.ts';
 import { touchSeller } from './change-page.ts';
 import { readPinnedLinks } from './queries.ts';
-
-type Context = Pick<LinkContext, 'db' | 'now'>;
 
 /**
  * Puts a link first on its seller's page, or back among the others.
  * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED, TOO_MANY_PINNED_LINKS
  */
 export async function pinLink(
-  { db, now }: Context,
+  { db, now }: DatabaseContext,
   { ownerId, id, pinned }: { ownerId: string; id: string; pinned: boolean },
 ): Promise<void> {
   await transaction(db, async (trx) => {

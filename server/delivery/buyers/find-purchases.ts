@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { mailboxOf } from '../../ground/database/mailbox-of.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { canonicalAddress } from '../../ground/lib/canonical-address.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
@@ -17,9 +17,7 @@ export const PURCHASES_TICKET = z.object({
   expiresAt: z.number(),
 });
 
-interface AskingContext {
-  db: Database;
-  now: () => number;
+interface AskingContext extends DatabaseContext {
   limits: { take(name: 'purchasesMailed', mailbox: string): Promise<unknown> };
 }
 
@@ -59,7 +57,7 @@ export function readPurchasesLink(
 
 /** Lets a browser hold every purchase that belongs to the address of a mailed link. */
 export async function openPurchases(
-  { db, now }: { db: Database; now: () => number },
+  { db, now }: DatabaseContext,
   { ticket, claimHash }: { ticket: PurchasesTicket; claimHash: string },
 ): Promise<void> {
   // A mailbox that reads this link is as good as any code that could be mailed to it.

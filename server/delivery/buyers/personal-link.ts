@@ -4,7 +4,11 @@ import { z } from 'zod';
 import { SENTENCES } from '../../../contract/texts.ts';
 import { dialectOf } from '../../ground/database/dialect.ts';
 import { mailboxOf } from '../../ground/database/mailbox-of.ts';
-import type { Database, DatabaseTransaction } from '../../ground/database/tables.ts';
+import type {
+  Database,
+  DatabaseContext,
+  DatabaseTransaction,
+} from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import type { Signer } from '../../ground/lib/signer.ts';
@@ -15,10 +19,8 @@ import type { AccessGrant } from '../../selling/purchases/tables.ts';
 export type GrantTicket = z.infer<typeof GRANT_TICKET>;
 export const GRANT_TICKET = z.object({ grantId: z.string() });
 
-interface Context {
-  db: Database;
+interface Context extends DatabaseContext {
   signer: Signer<GrantTicket>;
-  now: () => number;
 }
 
 /** The grant that a link in an email is about, whatever became of it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ReturnData } from '../../../contract/page-context.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import type { Signer } from '../../ground/lib/signer.ts';
@@ -16,10 +16,8 @@ export const RETURN_TICKET = z.object({
   mailed: z.boolean(),
 });
 
-interface Context {
-  db: Database;
+interface Context extends DatabaseContext {
   signer: Signer<ReturnTicket>;
-  now: () => number;
 }
 
 /** @throws DomainError ACCESS_LINK_INVALID */

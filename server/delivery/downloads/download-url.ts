@@ -9,7 +9,7 @@ import type { Link } from '../../catalog/links/tables.ts';
 import { findFinishedFile } from '../../files/queries.ts';
 import { sanitizeFileName } from '../../files/start-upload.ts';
 import type { StoredFile } from '../../files/tables.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import type { Signer } from '../../ground/lib/signer.ts';
 import type { Access } from '../../selling/access/access.ts';
@@ -110,7 +110,7 @@ type RedeemedDownload =
 
 /** Checks a ticket again at each request: its time, its right, its files. */
 export async function redeemDownload(
-  { db, now }: { db: Database; now: () => number },
+  { db, now }: DatabaseContext,
   ticket: DownloadTicket,
 ): Promise<RedeemedDownload> {
   const refuse = (code: ErrorCode, why: Said): RedeemedDownload => ({

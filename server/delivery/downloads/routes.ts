@@ -12,7 +12,7 @@ import { type FileStore, requireWhole } from '../../files/file-store.ts';
 import { findFinishedFile } from '../../files/queries.ts';
 import { sendBlob } from '../../files/send-blob.ts';
 import type { StoredFile } from '../../files/tables.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import type { Changes } from '../../ground/lib/changes.ts';
 import { deviceOf } from '../../ground/lib/describe-device.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
@@ -38,15 +38,13 @@ import { recordDelivery } from './record-delivery.ts';
 import { cutByTakeDowns, type RunningDownload } from './running-downloads.ts';
 import { type ArchivedFile, filesBetween, layOutArchive, openArchive } from './zip-archive.ts';
 
-interface Context {
-  db: Database;
+interface Context extends DatabaseContext {
   changes: Changes;
   store: FileStore;
   signer: Signer<DownloadTicket>;
   renderPaywall: RenderPaywall;
   /** Internal nginx location that serves the blobs, or null. */
   accel: string | null;
-  now: () => number;
 }
 
 /** Counted from 0: of what a purchase brings, or of the version that is named. */

@@ -1,4 +1,4 @@
-import type { Database } from '../../ground/database/tables.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import type { Changes } from '../../ground/lib/changes.ts';
 import { type DownloadTicket, redeemDownload } from './download-url.ts';
 
@@ -9,10 +9,8 @@ export interface RunningDownload {
   cut(): void;
 }
 
-interface Context {
-  db: Database;
+interface Context extends DatabaseContext {
   changes: Changes;
-  now: () => number;
   /** Told why the rights of running downloads could not be read. */
   notRead(error: unknown): void;
 }

@@ -5,7 +5,7 @@ import type { ApiCall } from '../../edge/http/describe-calls.ts';
 import type { RateLimits } from '../../edge/http/rate-limits.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { filesOfOwner, findFinishedFile } from '../../files/queries.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import type { Signer } from '../../ground/lib/signer.ts';
 import { unlockedFiles } from '../../selling/access/file-access.ts';
@@ -13,13 +13,11 @@ import { deleteFile } from './delete-file.ts';
 import type { DownloadTicket } from './download-url.ts';
 import { signForViewer } from './routes.ts';
 
-interface Context {
-  db: Database;
+interface Context extends DatabaseContext {
   store: FileStore;
   signer: Signer<DownloadTicket>;
   publicUrl: string;
   limits: RateLimits;
-  now: () => number;
 }
 
 /** The storage calls (specification §6, §7): addresses for whoever may read, an end for owners. */

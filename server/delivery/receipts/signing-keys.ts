@@ -11,7 +11,7 @@ import {
 } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { ReceiptKey } from '../../../contract/signed-receipt.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { isoTime } from '../../ground/lib/time.ts';
 
@@ -34,11 +34,9 @@ declare module '../../ground/database/tables.ts' {
   }
 }
 
-export interface SigningContext {
-  db: Database;
+export interface SigningContext extends DatabaseContext {
   /** APP_SECRET. */
   secret: string;
-  now: () => number;
 }
 
 /** Has a key that signs: a new one where there is none, or none that this secret opens. */

@@ -8,7 +8,7 @@ import { GraphQLError, type GraphQLSchema } from 'graphql';
 import type { SecretKeyDetails } from '../../../contract/account-details.ts';
 import type { Fact } from '../../../contract/fact.ts';
 import type { FeeRate } from '../../../contract/money.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import type { Change, Changes } from '../../ground/lib/changes.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { isoTime } from '../../ground/lib/time.ts';
@@ -16,8 +16,7 @@ import type { FindViewer, User, Viewer } from '../../ground/lib/viewer.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 
 /** What the resolvers use, the same for every request: each feature adds its own in its GraphQL. */
-export interface SharedContext {
-  db: Database;
+export interface SharedContext extends DatabaseContext {
   mode: 'test' | 'live';
   /** Of this product. */
   version: string;
@@ -32,7 +31,6 @@ export interface SharedContext {
   requireAccount(id: string): Promise<void>;
   /** @throws DomainError NOT_A_SELLER for an account that may not sell */
   requireSeller(accountId: string): Promise<void>;
-  now: () => number;
   /** In lower case: whose accounts are operators'. */
   operatorEmails: readonly string[];
   signUp: 'open' | 'invite' | 'closed';

@@ -76,8 +76,9 @@ function shorten(message: string): string {
  */
 function unwrap(error: GraphQLError): readonly GraphQLError[] {
   const nested = (error.originalError as { errors?: unknown } | undefined)?.errors;
-  const isRefused = Array.isArray(nested) && nested.every((one) => one instanceof GraphQLError);
-  return isRefused ? nested : [toReported(error)];
+  const found = Array.isArray(nested) ? nested : [];
+  const isRefused = found.length > 0 && found.every((one) => one instanceof GraphQLError);
+  return isRefused ? found : [toReported(error)];
 }
 
 /** An error of GraphQL as it is; any other one as its cause. */

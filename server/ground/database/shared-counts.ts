@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SharedCount, SharedCounts } from '../lib/processes.ts';
-import type { Database } from './tables.ts';
+import type { Database, DatabaseContext } from './tables.ts';
 
 /** How long a change waits for others, in milliseconds: all of that time make one statement. */
 const GATHER_MS = 200;
@@ -23,9 +23,7 @@ interface Change {
   count: SharedCount;
 }
 
-interface Context {
-  db: Database;
-  now: () => number;
+interface Context extends DatabaseContext {
   onFault(error: unknown): void;
 }
 

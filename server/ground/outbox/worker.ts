@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { dialectOf } from '../database/dialect.ts';
 import { prepare } from '../database/prepare.ts';
-import type { Database } from '../database/tables.ts';
+import type { Database, DatabaseContext } from '../database/tables.ts';
 import { BeingMovedError } from '../lib/being-moved.ts';
 import { gather } from '../lib/gather.ts';
 import { wakeBy } from './jobs.ts';
@@ -30,8 +30,7 @@ export interface JobRun {
   ms: number;
 }
 
-export interface WorkerOptions {
-  db: Database;
+export interface WorkerOptions extends DatabaseContext {
   handlers: JobHandlers;
   /** Whether retrying is pointless: the job becomes a dead letter immediately. */
   isFinal: (error: unknown) => boolean;
@@ -39,7 +38,6 @@ export interface WorkerOptions {
   tellRun?: ((run: JobRun) => void) | undefined;
   /** Runs a job so that what it does can be followed. */
   traceJob?: (<Result>(kind: string, run: () => Promise<Result>) => Promise<Result>) | undefined;
-  now: () => number;
   log: Logger;
 }
 

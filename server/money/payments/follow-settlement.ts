@@ -1,10 +1,9 @@
 import { prepare } from '../../ground/database/prepare.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { beginRefund, type Unowed } from '../../selling/purchases/begin-refund.ts';
 import { RefundRefusedError, type RefundRequest } from '../../selling/purchases/card-provider.ts';
 import { endRivals } from '../../selling/purchases/end-checkouts.ts';
-import type { FulfilmentContext } from '../../selling/purchases/fulfil-purchase.ts';
 import {
   findLines,
   findPurchase,
@@ -22,7 +21,7 @@ import { type ReviewContext, reviewPayment } from './review-payment.ts';
  * @returns the payments that are given back, those that were decided with the settlement included
  */
 export async function followSettlement(
-  { db, now }: Pick<FulfilmentContext, 'db' | 'now'>,
+  { db, now }: DatabaseContext,
   purchaseId: string,
 ): Promise<Unowed[]> {
   const purchase = await findPurchase(db, purchaseId);

@@ -1,5 +1,5 @@
 import { prepare } from '../../ground/database/prepare.ts';
-import type { Database, DatabaseTransaction } from '../../ground/database/tables.ts';
+import type { DatabaseContext, DatabaseTransaction } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { isThere } from '../../ground/lib/is-there.ts';
 import { pick } from '../../ground/lib/pick.ts';
@@ -27,10 +27,8 @@ export type VerifyWebhook = (
   | { kind: 'forged' }
   | { kind: 'unreadable' };
 
-export interface WebhookContext {
-  db: Database;
+export interface WebhookContext extends DatabaseContext {
   provider: Pick<CardProvider, 'readEvent'>;
-  now: () => number;
 }
 
 /**

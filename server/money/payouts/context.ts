@@ -1,4 +1,4 @@
-import type { Database } from '../../ground/database/tables.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import type { PayoutProvider } from './payout-provider.ts';
 
 /** How creators are paid here. */
@@ -12,11 +12,9 @@ export interface PayoutTerms {
   holdDays: number;
 }
 
-export interface PayoutContext {
-  db: Database;
+export interface PayoutContext extends DatabaseContext {
   provider: PayoutProvider;
   /** Whose money it is at the provider. */
   account(): Promise<string>;
   terms: PayoutTerms;
-  now: () => number;
 }

@@ -3,17 +3,15 @@ import { formatCents } from '../../../contract/money.ts';
 import type { ApiCall } from '../../edge/http/describe-calls.ts';
 import { sendTable, TABLE_QUERY } from '../../edge/http/send-table.ts';
 import { signedInOnly } from '../../edge/pages/signed-in-only.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import type { Cell } from '../../ground/lib/csv.ts';
 import type { Mode } from '../../selling/purchases/tables.ts';
 import { listBookedPayouts } from './list-booked-payouts.ts';
 import { listPayouts } from './list-payouts.ts';
 
-interface Context {
-  db: Database;
+interface Context extends DatabaseContext {
   mode: Mode;
   publicUrl: string;
-  now: () => number;
 }
 
 const COLUMNS: Cell[] = [

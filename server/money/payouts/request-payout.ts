@@ -1,7 +1,7 @@
 import { fact, type Said, texts } from '../../../contract/fact.ts';
 import type { Actor } from '../../ground/acts/operator-of.ts';
 import { recordAct } from '../../ground/acts/record-act.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { readReason } from '../../ground/lib/read-reason.ts';
@@ -83,14 +83,12 @@ function requireAmount(terms: PayoutTerms, askedCents: number, availableCents: n
 const refusal = (said: Said) => new DomainError('PAYOUT_REFUSED', said);
 
 /** What it takes to decide about a payout that was asked for. */
-type Deciding = Pick<PayoutContext, 'db' | 'now'>;
-
 /**
  * Takes a payout back that the provider was not asked to send yet.
  * @throws DomainError NOT_FOUND, PAYOUT_REFUSED
  */
 export async function cancelPayout(
-  context: Deciding,
+  context: DatabaseContext,
   { ownerId, payoutId }: { ownerId: string; payoutId: string },
 ): Promise<void> {
   const payout = await findPayout(context, payoutId);
@@ -100,7 +98,7 @@ export async function cancelPayout(
 
 /** Lets a payout that waits for the operator be sent. @throws DomainError NOT_FOUND, PAYOUT_REFUSED */
 export async function approvePayout(
-  context: Deciding,
+  context: DatabaseContext,
   actor: Actor,
   payoutId: string,
 ): Promise<void> {
@@ -131,7 +129,7 @@ export async function approvePayout(
  * @throws DomainError NOT_FOUND, INVALID_INPUT without a reason, PAYOUT_REFUSED
  */
 export async function refusePayout(
-  context: Deciding,
+  context: DatabaseContext,
   actor: Actor,
   { payoutId, reason: words }: { payoutId: string; reason: string },
 ): Promise<void> {
@@ -141,7 +139,7 @@ export async function refusePayout(
 }
 
 async function endUnsent(
-  { db, now }: Deciding,
+  { db, now }: DatabaseContext,
   payoutId: string,
   { actor, ...end }: { because: string; tell: boolean; actor?: Actor },
 ): Promise<void> {
@@ -163,7 +161,7 @@ async function endUnsent(
   });
 }
 
-async function findPayout({ db }: Deciding, payoutId: string): Promise<Payout> {
+async function findPayout({ db }: DatabaseContext, payoutId: string): Promise<Payout> {
   const payout = await db
     .selectFrom('payout')
     .selectAll()

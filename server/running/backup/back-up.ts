@@ -14,7 +14,7 @@ import {
 } from '../../ground/database/carry-rows.ts';
 import { readInstallationId } from '../../ground/database/installation.ts';
 import { appliedMigrations } from '../../ground/database/migrate.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import { orNullWhenMissing, syncFolder } from '../../ground/lib/durable.ts';
 import { BackupRefused } from './backup-refused.ts';
 import { PLAIN, sealFor, sealForOneself } from './cipher.ts';
@@ -36,10 +36,8 @@ import {
   writeLines,
 } from './object-folder.ts';
 
-export interface BackupContext {
-  db: Database;
+export interface BackupContext extends DatabaseContext {
   store: FileStore;
-  now(): number;
 }
 
 interface Input {

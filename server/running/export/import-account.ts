@@ -4,7 +4,11 @@ import { putLinksBackOnSale } from '../../catalog/links/suspend-links.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { recordAct } from '../../ground/acts/record-act.ts';
 import { readInstallationId } from '../../ground/database/installation.ts';
-import type { Database, DatabaseTransaction } from '../../ground/database/tables.ts';
+import type {
+  Database,
+  DatabaseContext,
+  DatabaseTransaction,
+} from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { isThere } from '../../ground/lib/is-there.ts';
 import type { Mode } from '../../selling/purchases/tables.ts';
@@ -26,10 +30,8 @@ import type { AccountImport } from './tables.ts';
 import { verifyLines } from './verify-lines.ts';
 import { writeLines } from './write-lines.ts';
 
-interface Context extends PriceTerms {
-  db: Database;
+interface Context extends PriceTerms, DatabaseContext {
   store: FileStore;
-  now(): number;
   /** Of payments here. */
   mode: Mode;
   /** Whether files are scanned here: then imported ones are, before they are sold or delivered. */

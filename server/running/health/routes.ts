@@ -5,7 +5,7 @@ import type { ApiCall } from '../../edge/http/describe-calls.ts';
 import { ROOM_ADVICE } from '../../edge/pages/error-pages.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { isMigrated } from '../../ground/database/migrate.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import { isFull } from '../../ground/lib/cannot-store.ts';
 
 /** What was found is good for so long, in milliseconds: nobody can make the checks costly. */
@@ -13,14 +13,12 @@ const KEPT_MS = 1_000;
 /** A check that takes longer has failed, in milliseconds. */
 const PATIENCE_MS = 2_000;
 
-interface Context {
-  db: Database;
+interface Context extends DatabaseContext {
   store: FileStore;
   /** Opens and closes a new connection, where the database is a server. */
   connectAnew(): Promise<void>;
   /** Of this product. */
   version: string;
-  now: () => number;
 }
 
 type Finding<Value> = { value: Value } | { fault: string };

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Answer } from '../../edge/http/tell-answers.ts';
 import { measureRoom } from '../../files/admit-upload.ts';
 import type { FileStore } from '../../files/file-store.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import type { Note } from '../../ground/lib/notes.ts';
 import type { JobRun } from '../../ground/outbox/worker.ts';
 
@@ -16,13 +16,11 @@ const ANSWER_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 const STATEMENT_SECONDS = [0.0001, 0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 15];
 const JOB_SECONDS = [0.01, 0.05, 0.25, 1, 5, 30, 120];
 
-interface Context {
-  db: Database;
+interface Context extends DatabaseContext {
   store: Pick<FileStore, 'measureSpace'>;
   /** The connections to the database; null where it is a file. */
   countConnections(): { total: number; idle: number; waiting: number } | null;
   version: string;
-  now: () => number;
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Database } from '../../ground/database/tables.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import { firstCheckoutOf, isKnownClaim } from '../purchases/queries.ts';
 
 /** Browsers keep a cookie for 400 days at the most. */
@@ -19,12 +19,10 @@ export interface ClaimCookie {
   forget(reply: FastifyReply): void;
 }
 
-interface Context {
-  db: Database;
+interface Context extends DatabaseContext {
   publicUrl: string;
   /** Of its own use: claims are made of keys with it. */
   secret: string;
-  now: () => number;
 }
 
 /**

@@ -6,17 +6,14 @@ import {
   MAX_DISCOUNT_USES,
   PROVIDER_MAX_CENTS,
 } from '../../../contract/limits.ts';
-import type { LinkContext } from '../../catalog/links/create-link.ts';
 import { findShortLink } from '../../catalog/links/short-names.ts';
 import { touchSeller } from '../../catalog/sellers/change-page.ts';
 import { findSellerPage } from '../../catalog/sellers/queries.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import type { Discount } from './tables.ts';
 import { tidyCode } from './use-discount.ts';
-
-type Context = Pick<LinkContext, 'db' | 'now'>;
 
 export interface NewDiscount {
   ownerId: string;
@@ -40,7 +37,10 @@ export interface NewDiscount {
  * Makes a discount code, which nothing changes until it ends.
  * @throws DomainError INVALID_INPUT with the reason in a sentence
  */
-export async function createDiscount({ db, now }: Context, input: NewDiscount): Promise<Discount> {
+export async function createDiscount(
+  { db, now }: DatabaseContext,
+  input: NewDiscount,
+): Promise<Discount> {
   const code = tidyCode(input.code);
   const createdAt = now();
   const fault = findDiscountFault({ ...input, code }, createdAt);
@@ -89,7 +89,7 @@ export async function createDiscount({ db, now }: Context, input: NewDiscount): 
  * @throws DomainError NOT_FOUND unless it is the owner's and has not ended
  */
 export async function endDiscount(
-  { db, now }: Context,
+  { db, now }: DatabaseContext,
   { ownerId, id }: { ownerId: string; id: string },
 ): Promise<void> {
   await transaction(db, async (trx) => {

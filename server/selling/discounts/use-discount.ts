@@ -1,12 +1,9 @@
 import { fact, type Said } from '../../../contract/fact.ts';
-import type { LinkContext } from '../../catalog/links/create-link.ts';
 import type { Link } from '../../catalog/links/tables.ts';
 import { prepare } from '../../ground/database/prepare.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import type { Discount } from './tables.ts';
-
-type Context = Pick<LinkContext, 'db' | 'now'>;
 
 /** What comes along when a code is copied from a mail or a chat: marks, dashes, what nobody sees. */
 const AROUND = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}_-]+$/gu;
@@ -33,7 +30,7 @@ export type CountGuess = (linkId: string) => Promise<() => void>;
  * @throws DomainError DISCOUNT_REFUSED with the reason in a sentence, RATE_LIMITED
  */
 export async function findDiscount(
-  { db, now }: Context,
+  { db, now }: DatabaseContext,
   link: Link,
   code: string,
   countGuess: CountGuess | null,
@@ -94,7 +91,7 @@ const readAnyCode = prepare((db, ownerId: string, linkId: string, now: number) =
 
 /** Whether there is a code for a link that can be used now or later: what its page asks for. */
 export async function takesCodes(
-  { db, now }: Context,
+  { db, now }: DatabaseContext,
   { owner, id, least }: { owner: string; id: string; least: number | null },
 ): Promise<boolean> {
   return least === null && (await readAnyCode(db, owner, id, now())).length > 0;

@@ -18,17 +18,15 @@ import { RateLimited, type RateLimits } from '../../edge/http/rate-limits.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { readBlob } from '../../files/read-blob.ts';
 import { selectRange } from '../../files/send-blob.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { coverOf } from './present-link.ts';
 import { requireAuthor } from './require-author.ts';
 
-interface Context {
-  db: Database;
+interface Context extends DatabaseContext {
   store: FileStore;
   prepareCover: PrepareCover;
   limits: RateLimits;
-  now: () => number;
 }
 
 /** In the line of covers. */

@@ -1,19 +1,20 @@
 import { sql } from 'kysely';
 import { dialectOf } from '../../ground/database/dialect.ts';
-import type { Database, DatabaseTransaction } from '../../ground/database/tables.ts';
+import type {
+  Database,
+  DatabaseContext,
+  DatabaseTransaction,
+} from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
-import type { FulfilmentContext } from './fulfil-purchase.ts';
 import { ofVisitor, prepareOfVisitor, type Visitor } from './queries.ts';
 import type { Purchase } from './tables.ts';
-
-type Context = Pick<FulfilmentContext, 'db' | 'now'>;
 
 /**
  * One is paid: nobody may pay the visitor's other checkouts of the link any more, but for what they
  * give to others.
  */
-export async function endRivals({ db, now }: Context, settled: Purchase): Promise<void> {
+export async function endRivals({ db, now }: DatabaseContext, settled: Purchase): Promise<void> {
   if (settled.gift_email !== null) return;
   if ((await readRivals(db, settled)).length === 0) return;
   await transaction(db, (trx) => end(trx, rivalsOf(trx, settled), now()));
@@ -33,7 +34,7 @@ const BATCH = 200;
  * checkout gets what was offered.
  */
 export async function endOutdatedCheckouts(
-  { db, now }: Context,
+  { db, now }: DatabaseContext,
   { ownerId, linkId }: { ownerId: string; linkId: string | null },
 ): Promise<void> {
   const endSome = (trx: DatabaseTransaction) => {

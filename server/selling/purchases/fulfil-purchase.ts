@@ -4,7 +4,11 @@ import { recordSale, type Sale } from '../../books/ledger/record-sale.ts';
 import { dialectOf } from '../../ground/database/dialect.ts';
 import { addressOfBuyer } from '../../ground/database/mailbox-of.ts';
 import { prepare } from '../../ground/database/prepare.ts';
-import type { Database, DatabaseTransaction } from '../../ground/database/tables.ts';
+import type {
+  Database,
+  DatabaseContext,
+  DatabaseTransaction,
+} from '../../ground/database/tables.ts';
 import { announce, transaction } from '../../ground/database/transaction.ts';
 import { spread } from '../../ground/lib/spread.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
@@ -23,10 +27,8 @@ export class PaymentMismatchError extends Error {
   override name = 'PaymentMismatchError';
 }
 
-export interface FulfilmentContext {
-  db: Database;
+export interface FulfilmentContext extends DatabaseContext {
   provider: CardProvider;
-  now: () => number;
 }
 
 /**
@@ -334,7 +336,7 @@ function announceChanged(
  * @returns the first of them, or undefined when it was over already
  */
 async function failPurchases(
-  { db, now }: Pick<FulfilmentContext, 'db' | 'now'>,
+  { db, now }: DatabaseContext,
   ids: string[],
   buyerEmail: string | null,
 ): Promise<Purchase | undefined> {

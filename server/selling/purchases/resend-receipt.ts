@@ -1,6 +1,6 @@
 import type { Actor } from '../../ground/acts/operator-of.ts';
 import { recordAct } from '../../ground/acts/record-act.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import type { Viewer } from '../../ground/lib/viewer.ts';
@@ -10,9 +10,7 @@ import { paymentKind } from './payment-kind.ts';
 import { findPurchasesBySession, holdsGrant } from './queries.ts';
 import type { Purchase } from './tables.ts';
 
-interface Context {
-  db: Database;
-  now: () => number;
+interface Context extends DatabaseContext {
   limits: {
     take(
       name: 'receiptsResent' | 'receiptsResentBySession' | 'receiptsResentBySeller',

@@ -1,8 +1,8 @@
 import { type Kysely, SqliteAdapter, sql } from 'kysely';
 
 /**
- * The whole schema, beside the tables of the account library, which it makes itself. A migration never
- * changes once it is released: see docs/decisions/026.
+ * What the steps up to 164 came to, beside the tables of the account library, which it makes itself. A
+ * migration never changes once it is released: see docs/decisions/026.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   const database = db.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres';
