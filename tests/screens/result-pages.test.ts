@@ -23,8 +23,9 @@ describe('the pages after the checkout', () => {
         { exact: true },
       )
       .waitFor();
-    expect(await page.title()).toBe('Payment Successful · Padlink');
+    // While a navigation is about to become a download, the browser tells of an empty document.
     expect((await downloading).suggestedFilename()).toBe('notes.pdf');
+    expect(await page.title()).toBe('Payment Successful · Padlink');
     await page.getByRole('link', { name: 'Go to Homepage', exact: true }).click();
     await page.waitForURL('/');
   });
