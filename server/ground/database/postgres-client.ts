@@ -139,7 +139,7 @@ function writeTogether(stream: pg.Connection['stream']): void {
 }
 
 /** Reads that share a connection. Beyond it, newcomers take another: one that is slow holds up few. */
-const READS_AT_ONCE = 16;
+export const READS_AT_ONCE = 16;
 /** Milliseconds. A read that takes longer, or the connection it waits for, holds up nobody else. */
 const SLOW_MS = 200;
 
