@@ -42,7 +42,7 @@ export function describePayment(input: PaymentFacts & MailSite) {
 }
 
 const CELL = { padding: '12px 0' };
-const ROW = { ...CELL, borderBottom: '1px solid #dfe3e9' };
+export const ROW = { ...CELL, borderBottom: '1px solid #dfe3e9' };
 const SUM = { ...CELL, fontWeight: 600 };
 
 interface ReceiptTableProps {
@@ -71,12 +71,19 @@ function ReceiptTable({ item, price, tax, day, total }: ReceiptTableProps) {
             </td>
           </tr>
         ))}
-        <tr>
-          <td style={SUM}>{say('Paid on {day}', { day })}</td>
-          <td style={{ ...SUM, textAlign: 'right' }}>{total}</td>
-        </tr>
+        <PaidRow day={day} total={total} />
       </tbody>
     </table>
+  );
+}
+
+/** The last row of a receipt. */
+export function PaidRow({ day, total }: Pick<ReceiptTableProps, 'day' | 'total'>) {
+  return (
+    <tr>
+      <td style={SUM}>{say('Paid on {day}', { day })}</td>
+      <td style={{ ...SUM, textAlign: 'right' }}>{total}</td>
+    </tr>
   );
 }
 

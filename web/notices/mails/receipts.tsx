@@ -14,7 +14,14 @@ import {
   writeMail,
 } from './mail-layout.tsx';
 import { plainMail, writeTo } from './plain-mail.tsx';
-import { describePayment, type PaymentFacts, payeeOf, soldBy } from './receipt-parts.tsx';
+import {
+  describePayment,
+  PaidRow,
+  type PaymentFacts,
+  payeeOf,
+  ROW,
+  soldBy,
+} from './receipt-parts.tsx';
 
 declare module '../../../contract/mails.ts' {
   interface MailFacts {
@@ -153,9 +160,6 @@ function describeBefore(before: BoughtBefore | null, price: string): BeforeProps
   };
 }
 
-const ROW = { padding: '12px 0', borderBottom: '1px solid #dfe3e9' };
-const SUM = { padding: '12px 0', fontWeight: 600 };
-
 /** What was bought in one cart, what was paid for it together, and the personal link to each. */
 export function cartReceipt(input: MailInput<'cartReceipt'>): Mail {
   const { lines, paidAt } = input;
@@ -203,10 +207,7 @@ export function cartReceipt(input: MailInput<'cartReceipt'>): Mail {
                 <td style={{ ...ROW, textAlign: 'right' }}>{tax}</td>
               </tr>
             )}
-            <tr>
-              <td style={SUM}>{say('Paid on {day}', { day })}</td>
-              <td style={{ ...SUM, textAlign: 'right' }}>{total}</td>
-            </tr>
+            <PaidRow day={day} total={total} />
           </tbody>
         </table>
         <MailNote>{paidTo}</MailNote>
