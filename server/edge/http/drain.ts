@@ -39,7 +39,13 @@ export function isUpgrade({ headers }: IncomingMessage): boolean {
 export function drainOnClose(
   app: FastifyInstance,
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const open = new Map<ServerResponse, Socket>();
+  /**
+   * The answer under way on each connection, or null. By connections: a map of answers alone would be
+   * built anew all the time, and keep alive what it held.
+   */
+  const answers = new Map<Socket, ServerResponse | null>();
+  /** Answers under way. */
+  let open = 0;
   /** Connections and requests. */
   let arrived = 0;
   let cutting: NodeJS.Timeout | undefined;
@@ -52,8 +58,8 @@ export function drainOnClose(
   });
   app.addHook('preClose', async () => {
     app.draining = true;
-    for (const response of open.keys()) {
-      if (!response.headersSent) response.setHeader('connection', 'close');
+    for (const response of answers.values()) {
+      if (response?.headersSent === false) response.setHeader('connection', 'close');
     }
     if (!app.server.listening) return;
     cutting = setTimeout(cut, DRAIN_MS);
@@ -62,7 +68,7 @@ export function drainOnClose(
 
   // The server has closed; where one name has several addresses, the others may have not.
   app.addHook('onClose', async () => {
-    if (open.size > 0) {
+    if (open > 0) {
       await new Promise<void>((resolve) => {
         drained = resolve;
       });
@@ -75,12 +81,15 @@ export function drainOnClose(
     if (isUpgrade(request)) return;
     const { socket } = request;
     arrived += 1;
-    open.set(response, socket);
+    open += 1;
+    if (!answers.has(socket)) socket.once('close', () => answers.delete(socket));
+    answers.set(socket, response);
     response.on('close', () => {
-      open.delete(response);
+      open -= 1;
+      if (answers.get(socket) === response) answers.set(socket, null);
       // Its head was sent before it could say so. A refused body is still being taken.
       if (app.draining && request.complete) socket.destroySoon();
-      if (open.size === 0) drained();
+      if (open === 0) drained();
     });
     if (app.draining) response.setHeader('connection', 'close');
   };
@@ -98,6 +107,8 @@ export function drainOnClose(
 
   function cut(): void {
     app.server.closeAllConnections();
-    for (const socket of open.values()) socket.destroy();
+    for (const [socket, response] of answers) {
+      if (response) socket.destroy();
+    }
   }
 }

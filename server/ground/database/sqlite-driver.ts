@@ -11,6 +11,7 @@ import { BeingMovedError } from '../lib/being-moved.ts';
 import { StorageFault, UnconfirmedChange } from '../lib/cannot-store.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Checkpoints } from './checkpoints.ts';
+import type { SharedReads } from './shared-reads.ts';
 
 /** The file that commits are written to before they are in the database file. */
 export type CommitLog = Pick<FileHandle, 'datasync' | 'close'>;
@@ -28,6 +29,7 @@ const LOOK_AGAIN_MS = 10;
  * the next flush.
  */
 export class FlushingDriver extends SqliteDriver {
+  #reads: SharedReads;
   #commits: Commits | null;
   #checkpoints: Checkpoints | null;
   #connection: Connection | null = null;
@@ -41,10 +43,12 @@ export class FlushingDriver extends SqliteDriver {
    */
   constructor(
     database: SqliteDatabase,
+    reads: SharedReads,
     openLog: (() => Promise<CommitLog>) | null,
     checkpoints: Checkpoints | null,
   ) {
     super({ database });
+    this.#reads = reads;
     this.#commits = openLog && new Commits(openLog);
     this.#checkpoints = checkpoints;
   }
@@ -58,6 +62,7 @@ export class FlushingDriver extends SqliteDriver {
   override async acquireConnection(): Promise<DatabaseConnection> {
     if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#isTaken = true;
+    this.#reads.end();
     this.#connection ??= new Connection(await super.acquireConnection(), this.#commits);
     return this.#connection;
   }
@@ -75,7 +80,9 @@ export class FlushingDriver extends SqliteDriver {
       void this.#checkpoints?.close();
       throw error;
     }
-    if (this.isFree()) this.#checkpoints?.look();
+    if (!this.isFree()) return;
+    this.#reads.end();
+    this.#checkpoints?.look();
   }
 
   /** The write lock comes first: SQLite lets nobody wait for it who has read in the transaction. */

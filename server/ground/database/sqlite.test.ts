@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CompiledQuery, sql } from 'kysely';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { eventually } from '../../../tests/harness/eventually.ts';
@@ -107,6 +108,38 @@ test('what is read beside a transaction sees nothing of it', async () => {
   await expect(taken).rejects.toThrow('taken back');
   expect((await beside)?.rows).toEqual(before);
 });
+
+test('reads of one turn share a transaction, which hides nothing from them or from later ones', async () => {
+  const file = join(folder, 'shared.sqlite');
+  const shared = openSqlite(file);
+  onTestFinished(() => shared.destroy());
+  await sql`create table page (text text)`.execute(shared);
+  const other = new DatabaseSync(file);
+  onTestFinished(() => other.close());
+  const read = async () => {
+    const query = CompiledQuery.raw('select count(*) as n from page');
+    return (await shared.executeQuery<{ n: number }>(query)).rows[0]?.n;
+  };
+  await nextTurn();
+  const ran = vi.spyOn(StatementSync.prototype, 'run');
+  onTestFinished(() => ran.mockRestore());
+  expect(await read()).toBe(0);
+  await nextTurn();
+  expect(ran).toHaveBeenCalledTimes(0);
+  const reads = [read(), read(), read()];
+  // Too late for them, who read what was committed when the first two were.
+  other.exec("insert into page values ('of another connection')");
+  reads.push(read());
+  expect(await Promise.all(reads)).toEqual([0, 0, 0, 0]);
+  await nextTurn();
+  // It was begun and ended once.
+  expect(ran).toHaveBeenCalledTimes(2);
+  expect(await read()).toBe(1);
+  const written = await Promise.all([read(), read(), shared.executeQuery(INSERT).then(read)]);
+  expect(written).toEqual([1, 1, 2]);
+});
+
+const INSERT = CompiledQuery.raw("insert into page values ('of this one')");
 
 test('a write is refused at once while the database is moved: nobody is to wait for it', async () => {
   const moved = openSqlite(':memory:');

@@ -18,6 +18,7 @@ import {
 import { cannotStore } from '../lib/cannot-store.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { explainClosed, unavailable } from './dialect.ts';
+import { SharedReads } from './shared-reads.ts';
 import {
   CHANGES_NOTHING,
   type CommitLog,
@@ -75,8 +76,10 @@ export function openSqlite(
   connection.exec('PRAGMA busy_timeout = 0');
   const database = cached(connection);
   const place = connection.location() ?? file;
+  const reads = new SharedReads(connection);
   const driver = new FlushingDriver(
     database,
+    reads,
     hasLog ? (openLog ?? openLogOf(place)) : null,
     hasLog && !isBeside ? new Checkpoints(place, connection) : null,
   );
@@ -88,18 +91,25 @@ export function openSqlite(
   };
   return log
     ? new Kysely<Tables>({ dialect, log })
-    : new DirectlyRead({ dialect }, database, driver);
+    : new DirectlyRead({ dialect }, database, driver, reads);
 }
 
 /** Kysely passes a query on through a dozen promises, which take as long as a read by id. */
 class DirectlyRead extends Kysely<Tables> {
   #database: SqliteDatabase;
   #driver: FlushingDriver;
+  #reads: SharedReads;
 
-  constructor(config: KyselyConfig, database: SqliteDatabase, driver: FlushingDriver) {
+  constructor(
+    config: KyselyConfig,
+    database: SqliteDatabase,
+    driver: FlushingDriver,
+    reads: SharedReads,
+  ) {
     super(config);
     this.#database = database;
     this.#driver = driver;
+    this.#reads = reads;
   }
 
   override async executeQuery<Row>(
@@ -108,6 +118,7 @@ class DirectlyRead extends Kysely<Tables> {
   ): Promise<QueryResult<Row>> {
     if ('sql' in query && this.#driver.isFree() && CHANGES_NOTHING.test(query.sql)) {
       try {
+        this.#reads.join();
         return { rows: this.#database.prepare(query.sql).all(query.parameters) as Row[] };
       } catch {
         // It is tried again where a lock is waited for.
