@@ -123,6 +123,7 @@ export function answerBeforeRoutes(app: FastifyInstance, options: Options): void
     else {
       found
         .then((ready) => {
+          if (response.destroyed) return;
           sendReady(request, response, app.draining ? undefined : ready, arrival);
         })
         .catch(() => response.destroy());
