@@ -11,11 +11,12 @@ import { collectChunks, listPageChunks, type Manifest } from './server/edge/page
 
 const manifest: Manifest = JSON.parse(readFileSync('dist/client/.vite/manifest.json', 'utf8'));
 
-/** What a page asks for only at a press of a button, or once a file was chosen. */
+/** What a page asks for only at a press of a button, once a file was chosen, or for its owner. */
 const ON_DEMAND = [
   // Only in another language than English, for which tests/sentences/languages.test.ts has a limit.
   'web/languages/speech.ts',
   'web/people/accounts/set-up-steps.tsx',
+  'web/selling/paywall/owner-panel.tsx',
   'web/selling/sharing/draw-qr-code.ts',
   'web/files/more-fields.tsx',
   'web/files/upload-file.ts',

@@ -23,6 +23,8 @@ export default defineConfig({
     rolldownOptions: {
       input: ['web/client.tsx', 'web/styles/main.css', ...globSync('web/**/*.page.tsx')],
       preserveEntrySignatures: 'exports-only',
+      // What the server alone draws leaves no request behind.
+      treeshake: { moduleSideEffects: (id) => !/\/(contract|web)\/.*\.tsx?$/.test(id) },
       output: {
         // Two shared files rather than one request for each small module.
         codeSplitting: {
@@ -30,10 +32,10 @@ export default defineConfig({
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             // What the entry begins with stays in it: a file with React comes later.
             { name: nameOfEntry, debugName: 'client' },
-            // But for the lists and forms of sellers and operators, which no buyer is to load.
+            // But for lists, and forms of sellers and operators: no page of a link is to load them.
             {
               name: 'shared',
-              test: /\/(web|contract)\/(?!office|money|moderation|link-rules|ui\/(list-parts|act-button|dialog|change-failure|price-field)|lib\/(use-form|decimals)|shell\/raw|characters)/,
+              test: /\/(web|contract)\/(?!office|money|moderation|link-rules|drawn-cover|describe-contents|ui\/(link-cover|drawn-cover|list-parts|act-button|dialog|change-failure|price-field)|lib\/(use-form|decimals)|shell\/raw|characters)/,
               minShareCount: 5,
             },
           ],

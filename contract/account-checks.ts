@@ -28,7 +28,7 @@ export function checkEmail(email: string | undefined): Fact | undefined {
 export function checkNewPassword(password = '', confirmation = '') {
   return {
     password: checkPassword(password),
-    confirmation: password !== confirmation && fact('The two passwords are not the same.'),
+    confirmation: password !== confirmation && fact('The passwords do not match.'),
   };
 }
 

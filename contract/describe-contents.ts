@@ -1,3 +1,4 @@
+import type { LinkFace } from './drawn-cover.ts';
 import { type Fact, fact, joined, texts } from './fact.ts';
 import { sizeOf } from './format.ts';
 
@@ -53,6 +54,25 @@ const kindOf = (mediaType: string | null): Kind =>
 
 /** What kind of thing a buyer gets: "PDF document". */
 export const describeMedia = (mediaType: string | null): Fact => ({ text: kindOf(mediaType) });
+
+/** The same in every language. */
+const FORMATS: Partial<Record<Kind, string>> = {
+  'PDF document': 'PDF',
+  'ZIP archive': 'ZIP',
+  '7z archive': '7Z',
+  'RAR archive': 'RAR',
+  'Word document': 'DOCX',
+  Spreadsheet: 'XLSX',
+  Presentation: 'PPTX',
+  'Web page': 'HTML',
+};
+
+/** What kind of thing a link sells, in one word: "PDF". */
+export function nameFormat({ type, mediaType }: Pick<LinkFace, 'type' | 'mediaType'>): Fact {
+  if (type === 'bundle') return fact('Bundle');
+  const kind = kindOf(mediaType);
+  return { text: type === 'link' ? 'Web' : (FORMATS[kind] ?? kind) };
+}
 
 interface Contents {
   mediaType: string;

@@ -78,16 +78,16 @@ export function checkTypedPrice(typed: string, terms: PriceTerms): Fact | undefi
 /** Says in an update that the price of a link is fixed, and no longer named by buyers. */
 export const FIXED_PRICE = -1;
 
-/** Of the smallest price that buyers may name, beside the one that is suggested; cents. */
+/** Of the minimum price that buyers may name, beside the one that is suggested; cents. */
 export function checkLeast(
   leastCents: number,
   suggestedCents: number,
   terms: PriceTerms,
 ): Fact | undefined {
   if (!Number.isInteger(leastCents) || leastCents < 0) {
-    return fact('Enter a valid smallest price: $0 or more.');
+    return fact('Enter a valid minimum price: $0 or more.');
   }
-  if (leastCents > suggestedCents) return fact('The smallest price is above the suggested one.');
+  if (leastCents > suggestedCents) return fact('The minimum price is above the suggested one.');
   return leastCents === 0 ? undefined : checkPriceBounds(leastCents, terms);
 }
 

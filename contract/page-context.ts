@@ -1,4 +1,5 @@
 import type { AccountPageData } from './account-details.ts';
+import type { LinkFace } from './drawn-cover.ts';
 import type { ErrorCode } from './error-codes.ts';
 import type { Said } from './fact.ts';
 import type { Spoken } from './languages.ts';
@@ -10,10 +11,12 @@ import type { TableForm } from './tables.ts';
 /** What a page knows of the request. All of it reaches the browser. */
 export interface PageContext {
   config: RuntimeConfig;
-  /** `sells`: whether the account may sell on this site. */
-  viewer: { id: string; firstName: string; sells: boolean } | null;
+  /** `sells`: whether the account may sell on this site; `operates`: whether it is an operator's. */
+  viewer: { id: string; firstName: string; sells: boolean; operates: boolean } | null;
   /** Not English. */
   language?: Spoken;
+  /** Links in the cart of this browser; absent where it is empty. */
+  cart?: number;
   /** '/p/1a2b3c4d' */
   path: string;
   /** { id: '1a2b3c4d' } */
@@ -64,6 +67,8 @@ export interface CartPageData {
   lines: {
     linkId: string;
     title: string | null;
+    /** Null where it is no longer offered. */
+    face: LinkFace | null;
     sellerName: string | null;
     /** Cents that this buyer would pay; null where it cannot be bought. */
     price: number | null;
@@ -133,11 +138,19 @@ export interface ReturnData {
   state: 'returnable' | 'returned' | 'disputed' | 'over' | 'kept';
 }
 
+/** What may still be uploaded. */
+export interface UploadRoom {
+  bytes: number;
+  /** It is what is left of the account's quota; the disk could take more. */
+  isQuota: boolean;
+}
+
 interface UploadPageData {
-  /** What is left of the account's quota, or of the disk where that is less; bytes. */
-  roomBytes: number;
+  room: UploadRoom;
   /** The link whose content is to be replaced; null for a new one. */
   link: LinkContent | null;
+  /** Before the first link of an account that was never asked who buyers are told they buy from. */
+  asksSellerName: boolean;
 }
 
 /** What a link sells now, as its owner knows it. */

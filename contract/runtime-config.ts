@@ -38,7 +38,7 @@ export interface RuntimeConfig {
   providerMinimumCents: number;
   fee: FeeRate;
   payouts: PayoutTerms;
-  /** Taxes are added to prices at the checkout. */
+  /** Taxes are added at checkout. */
   tax?: true;
   maxFileBytes: number;
   supportEmail?: string;

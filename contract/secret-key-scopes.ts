@@ -7,5 +7,5 @@ export type Scope = (typeof SCOPES)[number];
 export const SCOPE_MEANS = {
   read: 'see your links, files, sales and money',
   sell: 'upload files, and see, create, change and delete your links and files',
-  refund: 'give the money of your sales back to their buyers',
+  refund: 'refund your sales',
 } as const satisfies Record<Scope, string>;

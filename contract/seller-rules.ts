@@ -1,6 +1,11 @@
 import { holdsControls, isLongerThan } from './characters.ts';
 import { type Fact, fact } from './fact.ts';
-import { MAX_ABOUT_LENGTH, MAX_SELLER_LINK_LENGTH, MAX_SELLER_LINKS } from './limits.ts';
+import {
+  MAX_ABOUT_LENGTH,
+  MAX_SELLER_LINK_LENGTH,
+  MAX_SELLER_LINKS,
+  MAX_SELLER_NAME_LENGTH,
+} from './limits.ts';
 
 // Each check says what is wrong with a value, or returns undefined where nothing is.
 
@@ -24,6 +29,23 @@ const RESERVED = new Set([
   ...['settings', 'staff', 'stripe', 'support', 'system', 'team', 'terms', 'undefined', 'verify'],
   ...['webmaster', 'www'],
 ]);
+
+/** A seller name as it is kept. */
+export function tidySellerName(name: string): string {
+  return name.normalize('NFC').trim();
+}
+
+/** @param name tidy */
+export function checkSellerName(name: string): Fact | undefined {
+  if (isLongerThan(name, MAX_SELLER_NAME_LENGTH)) {
+    return fact('The seller name is longer than {limit} characters.', {
+      limit: MAX_SELLER_NAME_LENGTH,
+    });
+  }
+  return holdsControls(name)
+    ? fact('The seller name contains line breaks or invisible control characters.')
+    : undefined;
+}
 
 /** A handle as it is kept: letters count the same in either case. */
 export function tidyHandle(handle: string): string {

@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { join, resolve } from 'node:path';
 import { findPinnedNode, modules, root } from './setup/paths.mjs';
 
-const PROGRAM = ['server', 'sandbox', 'contract', 'dist', 'web/assets/icons', 'deploy', 'docs'];
+const PROGRAM = ['server', 'sandbox', 'contract', 'dist', 'web/assets', 'deploy', 'docs'];
 const FILES = ['scripts/follow-npm.mjs', 'README.md', 'CHANGELOG.md', 'LICENSE'];
 /** Of Node.js: what add-ons are compiled with, and its manual. */
 const UNUSED = /[\\/]node_modules[\\/]node-[\w-]+[\\/](include|share)$/;

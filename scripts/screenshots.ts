@@ -1,5 +1,6 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
+import sharp from 'sharp';
 import { findBrowser } from '../tests/harness/find-browser.ts';
 import { openScene, type Scene } from '../tests/states/scene.ts';
 import type { State } from '../tests/states/state.ts';
@@ -13,15 +14,24 @@ const { startApp } = await import('../tests/harness/start-app.ts');
 const FOLDER = 'screenshots';
 /** Pages that are open at the same time. */
 const AT_ONCE = 3;
+const REVIEW = 'docs/design-review';
+/** Pixels: words at half of their size can still be read. */
+const REVIEW_WIDTH = 1_700;
 
 /**
  * `npm run screenshots`: every state of every page in both themes at two widths, as PNG files in
  * screenshots/, and the four of each side by side in screenshots/sheets/. With words, only states
- * whose names contain one: `npm run screenshots -- paywall login`.
+ * whose names contain one: `npm run screenshots -- paywall login`. With `--review` those that
+ * docs/design-review.md shows, which are written beside it.
  */
-async function takeAll(words: string[]): Promise<void> {
-  const states = [...VISITOR_STATES, ...CREATOR_STATES].filter(
-    ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
+async function takeAll(args: string[]): Promise<void> {
+  const words = args.filter((arg) => !arg.startsWith('--'));
+  const isReview = args.includes('--review');
+  const shown = isReview ? readFileSync(`${REVIEW}.md`, 'utf8') : '';
+  const states = [...VISITOR_STATES, ...CREATOR_STATES].filter(({ name }) =>
+    isReview
+      ? shown.includes(`(${inReview(name)})`)
+      : words.length === 0 || words.some((word) => name.includes(word)),
   );
   mkdirSync(`${FOLDER}/sheets`, { recursive: true });
   const [shop, bare] = [await startApp(), await startApp()];
@@ -30,7 +40,10 @@ async function takeAll(words: string[]): Promise<void> {
     const scene = await openScene(shop, bare);
     const waiting = states.values();
     const work = async () => {
-      for (const state of waiting) await take(browser, scene, state);
+      for (const state of waiting) {
+        await take(browser, scene, state);
+        if (isReview) await keepForReview(state);
+      }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
   } finally {
@@ -52,6 +65,15 @@ async function take(browser: Browser, scene: Scene, state: State): Promise<void>
   }
   await joinPictures(pictures, `${FOLDER}/sheets/${state.name}.png`);
   console.log(`✓ ${state.name}`);
+}
+
+const inReview = (name: string) => `design-review/${name}.webp`;
+
+async function keepForReview({ name }: State): Promise<void> {
+  await sharp(`${FOLDER}/sheets/${name}.png`)
+    .resize({ width: REVIEW_WIDTH })
+    .webp({ quality: 70 })
+    .toFile(`docs/${inReview(name)}`);
 }
 
 function launch(): Promise<Browser> {

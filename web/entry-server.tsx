@@ -19,7 +19,7 @@ import {
 import { SERVICE_WORKER } from './service-worker.ts';
 import { Document } from './shell/document.tsx';
 import { SCRIPTS } from './shell/document-scripts.ts';
-import { describeFrame, Frame, ReportLink } from './shell/frame.tsx';
+import { CartLink, describeFrame, Frame, ReportLink } from './shell/frame.tsx';
 import { toScriptJson } from './shell/raw.tsx';
 import { writeHead, writeTag } from './shell/write-head.ts';
 
@@ -66,6 +66,7 @@ function renderPage(
     fixed: fixedParts(name, ctx, assets),
     own: [
       writeHead(head, share) + (ACCENTED.test(html) ? ACCENTS_PRELOAD : ''),
+      renderCart(ctx),
       html,
       ...(name === 'paywall' ? [renderReport(data)] : []),
       ...(isTranslated(name) ? [escapeHtml(addressOf(ctx))] : []),
@@ -79,6 +80,9 @@ function addressOf({ path, query, from }: PageContext): string {
   const search = new URLSearchParams({ ...query, ...(from && { from }) }).toString();
   return search ? `${path}?${search}` : path;
 }
+
+const renderCart = ({ cart, path }: PageContext) =>
+  cart ? renderToStaticMarkup(<CartLink count={cart} isCurrent={path === '/cart'} />) : '';
 
 function renderReport(data: unknown): string {
   const { getPaywallLink: link } = data as { getPaywallLink: { id: string; mine: boolean } | null };
@@ -129,6 +133,7 @@ function renderFixedParts(name: PageName, ctx: PageContext, assets: Assets): str
     >
       <Frame
         back={isTranslated(name) ? PLACE : null}
+        cart={PLACE}
         ctx={ctx}
         page={PLACE}
         report={name === 'paywall' ? PLACE : null}

@@ -557,7 +557,7 @@ export const mutants: Mutant[] = [
     titles: 'sqlite.*signed and without a type',
   },
   {
-    fault: 'a new link with a smallest price below nothing has a fixed price',
+    fault: 'a new link with a minimum price below nothing has a fixed price',
     file: 'server/catalog/links/create-link.ts',
     find: 'input.least == null ? null',
     replace: 'input.least == null || input.least < 0 ? null',

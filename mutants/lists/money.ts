@@ -298,12 +298,12 @@ export const mutants: Mutant[] = [
     titles: 'Stripe',
   },
   {
-    fault: 'the smallest price of the operator lowers that of Stripe',
+    fault: 'the minimum price of the operator lowers that of Stripe',
     file: 'server/ground/config/config.ts',
     find: 'Math.max(settings.MIN_PRICE_CENTS, providerMinimumCents)',
     replace: 'settings.MIN_PRICE_CENTS',
     tests: ['tests/operations/configuration.test.ts'],
-    titles: 'smallest price',
+    titles: 'minimum price',
   },
   {
     fault: 'the fee is more than the price',
@@ -1265,7 +1265,7 @@ export const mutants: Mutant[] = [
     tests: ['tests/discounts/discounts.test.ts'],
   },
   {
-    fault: 'a buyer names less than the smallest price',
+    fault: 'a buyer names less than the minimum price',
     file: 'server/selling/purchases/quote.ts',
     find: '    cents < least\n',
     replace: '    cents < 0\n',
@@ -1301,7 +1301,7 @@ export const mutants: Mutant[] = [
     tests: ['tests/prices/named-prices.test.ts'],
   },
   {
-    fault: 'the smallest price is above the suggested one',
+    fault: 'the minimum price is above the suggested one',
     file: 'contract/link-rules.ts',
     find: 'if (leastCents > suggestedCents) return',
     replace: 'if (leastCents < 0) return',

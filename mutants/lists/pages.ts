@@ -182,9 +182,17 @@ export const mutants: Mutant[] = [
   {
     fault: 'what was deleted is offered as a gift to who bought it',
     file: 'web/selling/paywall/below-offer.tsx',
-    find: 'return isDeleted ? null : <BuyAsGift',
-    replace: 'return isDeleted === null ? null : <BuyAsGift',
+    find: 'return drawn?.deletedAt ? null : <BuyAsGift',
+    replace: "return drawn?.deletedAt === '' ? null : <BuyAsGift",
     tests: ['tests/gifts/gifts.test.ts'],
     titles: 'sqlite.+no second payment',
+  },
+  {
+    fault: 'the header does not tell of what is in the cart',
+    file: 'server/edge/pages/render-page.ts',
+    find: 'if (cart > 0) context.cart = cart;',
+    replace: '',
+    tests: ['tests/screens/navigation.test.ts'],
+    titles: 'holds the cart with its count',
   },
 ];

@@ -12,6 +12,14 @@ export const mutants: Mutant[] = [
     titles: 'is at most twenty sources',
   },
   {
+    fault: 'whoever checks out without loading the image is no view',
+    file: 'server/books/statistics/view-counter.ts',
+    find: 'if (!this.#visitors.isLooking(visit, now)) return 1;',
+    replace: 'return 0;',
+    tests: ['tests/sellers/statistics.test.ts'],
+    titles: 'sqlite.+more checkouts than views',
+  },
+  {
     fault: 'a campaign keeps the address of a mailbox',
     file: 'contract/sources.ts',
     find: '._~+-]{1,40}$/u',

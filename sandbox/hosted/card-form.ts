@@ -25,8 +25,8 @@ const FIELDS = {
 
 const ORDER = Object.keys(FIELDS) as Field[];
 
-/** The form that pays; `action` is the path that it is posted to. */
-export function cardForm(action: string, state: CardFormState): Html {
+/** The form that pays this amount; `action` is the path that it is posted to. */
+export function cardForm(action: string, amount: string, state: CardFormState): Html {
   const { refusal } = state;
   return html`<form class="card" method="post" action="${action}" novalidate>
 <h2>Pay with card</h2>
@@ -37,7 +37,7 @@ ${textField('cardNumber', state)}
 ${textField('expiry', state)}
 ${textField('cvc', state)}
 </div>
-<button class="primary" type="submit">Pay</button>
+<button class="primary" type="submit" aria-describedby="amount">Pay <span aria-hidden="true">${amount}</span></button>
 <p class="details">We keep only the card’s brand, expiry and last four digits.</p>
 </form>`;
 }

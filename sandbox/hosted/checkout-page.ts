@@ -16,7 +16,7 @@ export function checkoutPage(
   const isFaulty = form.refusal !== undefined || Object.keys(form.errors).length > 0;
   const content = html`<main class="checkout">
 ${orderSummary(session, lines)}
-${cardForm(checkoutPath(session.id), form)}
+${cardForm(checkoutPath(session.id), formatPrice(session.amount_total ?? 0), form)}
 ${testCardList()}
 </main>`;
   return documentPage(content, {
@@ -55,7 +55,7 @@ function orderSummary(session: Stripe.Checkout.Session, lines: SessionLine[]): H
 ${session.cancel_url && html`<a class="back" href="${session.cancel_url}">← Back</a>`}
 <p class="brand">${LOCK} Padlink checkout</p>
 <h1>You are paying</h1>
-<p class="amount">${formatPrice(session.amount_total ?? 0)}</p>
+<p class="amount" id="amount">${formatPrice(session.amount_total ?? 0)}</p>
 <ul class="lines">${lines.map(orderLine)}</ul>
 ${session.automatic_tax.enabled && taxLines(session)}
 </section>`;

@@ -38,7 +38,13 @@ export const LOCK = html`<svg class="lock" viewBox="0 0 48 48" fill="none" aria-
 
 export const WARNING = html`<svg class="icon" viewBox="0 0 20 20" fill="currentColor" aria-hidden="true"><path d="M10 2a8 8 0 1 0 0 16 8 8 0 0 0 0-16Zm0 4a1 1 0 0 1 1 1v3.5a1 1 0 1 1-2 0V7a1 1 0 0 1 1-1Zm0 9.1a1.15 1.15 0 1 1 0-2.3 1.15 1.15 0 0 1 0 2.3Z"/></svg>`;
 
-const styles = readFileSync(new URL('./hosted.css', import.meta.url), 'utf8');
+/** Inline, so that it is there at the first paint: these pages are kept nowhere. */
+const fonts = ['instrument-sans-accents', 'instrument-sans'].map((name) => {
+  const file = new URL(`../../web/assets/fonts/${name}.woff2`, import.meta.url);
+  const source = `url(data:font/woff2;base64,${readFileSync(file, 'base64')})`;
+  return `@font-face{font-family:'Instrument Sans';font-weight:400 700;src:${source}}`;
+});
+const styles = fonts.join('') + readFileSync(new URL('./hosted.css', import.meta.url), 'utf8');
 const script = readFileSync(new URL('./enhance.js', import.meta.url), 'utf8');
 
 const styleTag = new Html(`<style>${styles}</style>`);
@@ -85,6 +91,7 @@ function contentSecurityPolicy(formTargets: string[]): string {
     "default-src 'none'",
     `style-src ${sourceHash(styles)}`,
     `script-src ${sourceHash(script)}`,
+    'font-src data:',
     'img-src data:',
     // A form's redirect counts as well, so the address to return to has to be named.
     `form-action ${["'self'", ...new Set(targets)].join(' ')}`,

@@ -9,7 +9,7 @@ import { readOwnContent } from '../catalog/links/read-own-content.ts';
 import { sellerPageRoutes } from '../catalog/sellers/page-routes.ts';
 import { sellerRoutes } from '../catalog/sellers/routes.ts';
 import { createSellerGuard } from '../catalog/sellers/seller-guard.ts';
-import { createFindSeller } from '../catalog/sellers/seller-name.ts';
+import { asksSellerName, createFindSeller } from '../catalog/sellers/seller-name.ts';
 import { giftRoutes } from '../delivery/buyers/gift-routes.ts';
 import type { MailedTickets } from '../delivery/buyers/mailed-tickets.ts';
 import { purchasesRoutes } from '../delivery/buyers/purchases-routes.ts';
@@ -71,6 +71,7 @@ import { metricsRoutes } from '../running/metrics/routes.ts';
 import type { Payments } from '../running/open-payments.ts';
 import { VERSION } from '../running/version.ts';
 import { createClaimCookie } from '../selling/access/claim-cookie.ts';
+import { countCart } from '../selling/checkout/cart.ts';
 import { cartRoutes } from '../selling/checkout/cart-routes.ts';
 import { createRefreshCheckout } from '../selling/checkout/refresh-checkout.ts';
 import { checkoutRoutes } from '../selling/checkout/routes.ts';
@@ -132,7 +133,7 @@ function guardAllRoutes(http: FastifyInstance, parts: Parts) {
     db,
     now,
     claimCookie,
-    readSession: sessionReader(auth, db),
+    readSession: sessionReader(auth, db, config.operatorEmails),
     publishableKey,
     serviceKey: config.serviceKey,
     notRecorded: warn("a key's last use was not recorded"),
@@ -214,7 +215,15 @@ function openPages(http: FastifyInstance, parts: Parts, common: Common, runQuery
   const uploadOrigin = config.s3?.direct ? config.s3.endpoint : null;
   const headers = documentHeaders({ ...config, ...web, uploadOrigin });
   const { sellers } = config;
-  const renderer = createPageRenderer({ web, runtimeConfig, runQuery, headers, sellers, trial });
+  const renderer = createPageRenderer({
+    web,
+    runtimeConfig,
+    runQuery,
+    headers,
+    sellers,
+    trial,
+    countCart: (claimHash) => countCart(common.db, claimHash),
+  });
   answerErrors(http, renderer, common.methodsAt);
   return { runtimeConfig, renderer, renderPaywall: createRenderPaywall(renderer) };
 }
@@ -236,6 +245,7 @@ async function registerPages(http: FastifyInstance, parts: Parts, context: Conte
     ...context,
     kept,
     readRoom: (userId) => readRoom(context, userId),
+    asksSellerName: (accountId) => asksSellerName(db, accountId),
     readOwnContent: (ownerId, linkId) => readOwnContent(db, ownerId, linkId),
     listReceiptKeys: () => listReceiptKeys(db),
     readAccount: (user) => readAccount({ ...context, auth, pushKey }, user),
@@ -295,7 +305,7 @@ async function registerSelling(
   await http.register(cardRoutes, { ...context, drawCard });
   await http.register(sellerRoutes, context);
   await http.register(embedRoutes, context);
-  const checkout = { ...context, configured: context.checkoutApiEndpoint !== '' };
+  const checkout = { ...context, views, configured: context.checkoutApiEndpoint !== '' };
   await http.register(checkoutRoutes, checkout);
   await http.register(cartRoutes, checkout);
   await http.register(webhookRoutes, { ...context, verifyWebhook: payments.verifyWebhook });

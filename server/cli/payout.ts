@@ -37,10 +37,10 @@ export const COMMANDS: Commands = {
     return DONE;
   },
   async 'payouts refuse'({ db, out, words }) {
-    const request = 'Give the ID of a payout, then --reason and a sentence for its creator.';
+    const request = 'Give the ID of a payout, then --reason and a sentence for its seller.';
     const { first: payoutId, reason } = readReasoned(words, {}, request);
     await refusePayout({ db, now: Date.now }, { kind: 'cli' }, { payoutId, reason });
-    out.log('The payout was refused; its money is in the balance of its creator again.');
+    out.log('The payout was refused; its money is back in the seller’s balance.');
     return DONE;
   },
 };

@@ -28,10 +28,10 @@ export const USAGE = `  operator invite   shows an address that makes whoever co
   user list [PREFIX]
                     lists the accounts whose addresses begin so, with what they have and sold
   user quota USER [--bytes N] [--links N] [--uploads-a-day N]
-                    sets how much an account may have; what is left out is as the settings say
+                    sets how much an account may have; the default limits apply to what is left out
   user suspend USER --reason TEXT
                     ends an account's sessions and keys, takes its links off sale and holds its
-                    payouts; its owner is mailed the reason, a sentence
+                    payouts; its owner is emailed the reason, a sentence
   user restore USER lets a suspended account be used again, and puts its links back on sale`;
 
 /** Acts by a command are the operator's who can run it. */
@@ -55,7 +55,7 @@ export const COMMANDS: Commands = {
     const userId = await findAccountId(db, first);
     const context = { db, now: Date.now, operatorEmails: config.operatorEmails };
     await removeOperator(context, ACTOR, { userId, reason });
-    out.log('The account is no operator any longer.');
+    out.log('The account is no longer an operator.');
     return DONE;
   },
   async 'user invite'({ db, config, out, words }) {
@@ -77,7 +77,7 @@ export const COMMANDS: Commands = {
     const { first, reason } = readReasoned(words, {}, REQUEST);
     const userId = await findAccountId(db, first);
     await suspendAccount({ db, now: Date.now }, ACTOR, { userId, reason });
-    out.log('The account is suspended; its owner is mailed the reason.');
+    out.log('The account is suspended; its owner is emailed the reason.');
     return DONE;
   },
   async 'user list'({ db, config, out, words }) {
@@ -103,7 +103,7 @@ export const COMMANDS: Commands = {
     const { user, ...quota } = readQuota(words);
     const userId = await findAccountId(db, user);
     await setQuota({ db, now: Date.now }, ACTOR, { userId, ...quota });
-    out.log('The quota is set; what was not given is as the settings say.');
+    out.log('The quota is set; the default limits apply to what was left out.');
     return DONE;
   },
   async 'user restore'({ db, out, words }) {

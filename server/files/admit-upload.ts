@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { texts } from '../../contract/fact.ts';
+import type { UploadRoom } from '../../contract/page-context.ts';
 import { dialectOf } from '../ground/database/dialect.ts';
 import type { Database, DatabaseContext } from '../ground/database/tables.ts';
 import { transaction } from '../ground/database/transaction.ts';
@@ -142,14 +143,16 @@ export async function measureRoom(store: Pick<FileStore, 'measureSpace'>): Promi
   return free - Math.min((total * FLOOR_PERCENT) / 100, FLOOR_BYTES);
 }
 
-/** How many bytes of files an account may still upload: as its quota allows and the disk can take. */
+/** What an account may still upload: as its quota allows and the disk can take. */
 export async function readRoom(
   { db, store, accountQuotaBytes }: Omit<AdmissionContext, 'now'> & { accountQuotaBytes: number },
   userId: string,
-): Promise<number> {
+): Promise<UploadRoom> {
   const { usedBytes } = await readUsage(db, userId);
   const quotaBytes = (await findOwnQuota(db, userId))?.bytes ?? accountQuotaBytes;
-  return Math.max(0, Math.min(quotaBytes - usedBytes, await measureRoom(store)));
+  const left = quotaBytes - usedBytes;
+  const room = await measureRoom(store);
+  return { bytes: Math.max(0, Math.min(left, room)), isQuota: left < room };
 }
 
 /** @throws DomainError STORAGE_FULL with this message if the disk cannot take that many bytes */

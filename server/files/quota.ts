@@ -53,8 +53,8 @@ export async function countUpload(
     'QUOTA_EXCEEDED',
     fact(
       limit === 1
-        ? 'Your account can start {limit} upload a day, and you have started as many today. Please continue after midnight UTC, or ask the operator of this site for more.'
-        : 'Your account can start {limit} uploads a day, and you have started as many today. Please continue after midnight UTC, or ask the operator of this site for more.',
+        ? 'Your account can start {limit} upload a day and has reached that limit today. Please continue after midnight UTC, or ask the operator of this site for more.'
+        : 'Your account can start {limit} uploads a day and has reached that limit today. Please continue after midnight UTC, or ask the operator of this site for more.',
       { limit },
     ),
   );

@@ -10,7 +10,8 @@ import { findLayoutShifts } from './find-layout-shifts.ts';
 const PHONE = { width: 375, height: 800 };
 
 /**
- * Looks at a state as a browser shows it that has seen nothing before; for the surrounding `describe`. Resolves to what is wrong.
+ * Looks at a state as a browser shows it that has the font: what a late one moves is measured by
+ * first-font.long.test.ts. For the surrounding `describe`. Resolves to what is wrong.
  */
 export function useExamination(views: readonly View[]): (state: State) => Promise<string[]> {
   const shop = useApp();
@@ -29,6 +30,7 @@ export function useExamination(views: readonly View[]): (state: State) => Promis
       viewport: PHONE,
       context: { reducedMotion: 'reduce' },
     });
+    await page.goto('/terms');
     // A page that begins a download may be left without its load event.
     await page.goto(path, { waitUntil: 'domcontentloaded' });
     await page.waitForFunction(() =>

@@ -353,7 +353,7 @@ describe('an exported account', () => {
     const refund = ['refund', purchaseId?.id ?? '', '--reason', 'Not as described'];
     expect(await runCli(on.server.env, ...refund)).toMatchObject({
       status: 1,
-      stderr: expect.stringMatching(/^It was paid at the site that/),
+      stderr: expect.stringMatching(/^It was paid on the site that/),
     });
     expect(await runCli(on.server.env, 'reconcile')).toMatchObject({ status: 0 });
     const accounts = await runCli(on.server.env, 'user', 'list', seller.email, '--json');
@@ -501,7 +501,7 @@ describe('an exported account', () => {
         ['link', /maximum price/, { price_cents: 100_000_000 }],
         ['link', /not valid: title/, { title: 'a\u0000b' }],
         ['link', /not valid: preview_media_type/, { preview_media_type: 'text/html' }],
-        ['link', /sells something else/, { type: 'link' }],
+        ['link', /sells something other/, { type: 'link' }],
         [
           'link',
           /not valid: versions\.0\.url/,

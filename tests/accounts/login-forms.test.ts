@@ -97,7 +97,7 @@ describe('the forms of the login page', () => {
     expect(status).toBe(400);
     expect(keeping).toBe('private, no-store, no-transform');
     expect(answer.headers.get('content-security-policy')).toContain("form-action 'self'");
-    expect(alerts).toEqual(['The password needs a number.', 'The two passwords are not the same.']);
+    expect(alerts).toEqual(['The password needs a number.', 'The passwords do not match.']);
     expect(html).toContain('value="&lt;b&gt;Ada&lt;/b&gt;"');
     expect(html).toContain(
       'value=" ada&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;@example.com"',

@@ -103,7 +103,7 @@ describeOnBothDatabases('a personal link that is opened in many browsers', (data
     expect(await readPage(sixth, `${link}/code?sent=yes`)).toContain('is on its way to');
     const wrong = await post(sixth, `${link}/code?sent=yes`, { code: other(code) });
     expect(wrong.status).toBe(400);
-    expect(await wrong.text()).toContain('This code is not right');
+    expect(await wrong.text()).toContain('This code is wrong or no longer valid');
     expect(await seeLink(sixth, id)).toMatchObject({ unlocked: false });
     const right = await post(sixth, `${link}/code`, {
       code: ` ${code.slice(0, 3)} ${code.slice(3)} `,

@@ -106,7 +106,7 @@ describeOnSqliteFirst('a secret key', (database) => {
     const { secret } = await createSecretKey(person, 'Shop importer', ['refund', 'read']);
     const { text } = await readMail(app, person.email, /A secret key was created/);
     expect(text).toContain('“Shop importer”');
-    expect(text).toMatch(/can see your links.+money; give the money of your sales back/s);
+    expect(text).toMatch(/can see your links.+money; refund your sales/s);
     expect(text).not.toContain(secret);
   });
 

@@ -146,7 +146,10 @@ describeOnSqliteFirst('a shop that is closed', (database) => {
       expect(page.text).toContain('Nobody runs this site yet');
       expect([...browser.cookies.keys()]).toEqual([]);
       const pressed = await browser.fetch(welcome, { method: 'POST' });
-      expect([pressed.status, pressed.headers.get('location')]).toEqual([303, welcome]);
+      expect([pressed.status, pressed.headers.get('location')]).toEqual([
+        303,
+        `${welcome}&next=%2Foperator`,
+      ]);
       expect((await readPage(browser, welcome)).text).toContain('Create your account');
     }
     const [first, second] = browsers;
@@ -190,7 +193,7 @@ describeOnSqliteFirst('the address of the first operator', (database) => {
     expect((await ada.fetch(welcome, foreign)).status).toBe(403);
     expect(await isOperator(app, ada.email)).toBe(false);
     const pressed = await ada.fetch(welcome, { method: 'POST' });
-    expect([pressed.status, pressed.headers.get('location')]).toEqual([303, '/dashboard']);
+    expect([pressed.status, pressed.headers.get('location')]).toEqual([303, '/operator']);
     expect(await isOperator(app, ada.email)).toBe(true);
     expect((await ada.fetch(welcome)).status).toBe(404);
   });

@@ -483,6 +483,7 @@ export const rooms: Room[] = [
   ),
   feature(
     'delivery/buyers',
+    'catalog/links',
     'ground/outbox',
     'money/payments',
     'selling/access',

@@ -48,7 +48,7 @@ describeOnSqliteFirst('the money page where the operator pays by hand', (databas
       pending: 1840,
       available: 0,
       reserved: 0,
-      obstacle: 'Payouts are made by hand here, without being asked for.',
+      obstacle: 'Payouts are made manually here; you do not need to request them.',
       // Two sales of one day are one release.
       releases: [{ amount: 1840, sales: 2 }],
     });
@@ -100,7 +100,7 @@ describeOnSqliteFirst('the money page where the operator pays by hand', (databas
   test('is each creator’s own', async () => {
     const other = await signUp(app);
     const words = await readPage(other, PAGE);
-    expect(words).toContain('Your part of each sale is added here at once.');
+    expect(words).toContain('Your share of each sale is added here at once.');
     expect(words).not.toContain('$50.00');
     expect(await (await other.fetch('/dashboard/payouts.csv')).text()).toBe(`${HEAD}\r\n`);
     for (const path of [PAGE, '/dashboard/payouts.csv']) {
@@ -113,8 +113,8 @@ describeOnSqliteFirst('the money page where the operator pays by hand', (databas
     const debtor = await signUp(app);
     await earnLongAgo(await readUserId(debtor), -500);
     const words = await readPage(debtor, PAGE);
-    expect(words).toContain('-$5.00');
-    expect(words).toContain('There is nothing you have to pay');
+    expect(words).toContain('−$5.00');
+    expect(words).toContain('You do not have to pay anything');
   });
 
   /** What no hold reaches any more. */

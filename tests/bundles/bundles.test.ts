@@ -166,8 +166,8 @@ describeOnSqliteFirst('a bundle', (database) => {
     [[], /2 to 20 different links/],
     [['one'], /2 to 20 different links/],
     [['one', 'one'], /2 to 20 different links/],
-    [['one', 'gone'], /no link with the id/],
-    [['one', 'foreign'], /no link with the id/],
+    [['one', 'gone'], /no link with the ID/],
+    [['one', 'foreign'], /no link with the ID/],
     [['one', 'bundle'], /is a bundle itself/],
   ])('is not made of %j', async (names, why) => {
     const stranger = await signUp(app);

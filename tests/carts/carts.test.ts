@@ -78,8 +78,7 @@ describeOnSqliteFirst('a cart', (database) => {
     const buyer = createPerson(app);
     for (const { id } of links) await postForm(buyer, '/cart/add', { paywallId: id });
     const page = await readPage(buyer, '/cart');
-    expect(page).toContain('One card payment instead of three.');
-    expect(page).toContain('Together: $2.55 instead of $1.95 reach the sellers.');
+    expect(page).toContain('Paying once saves a fee: the sellers receive $2.55 instead of $1.95.');
     const { session, success } = await buy(buyer, links);
     const lines = await linesOf(session);
     expect(lines.reduce((sum, { fee_cents }) => sum + fee_cents, 0)).toBe(45);
@@ -95,7 +94,7 @@ describeOnSqliteFirst('a cart', (database) => {
     }
     const receipt = await readMail(app, BUYER_EMAIL, /Your purchases: 3 items/);
     expect(receipt.text.match(/\/access\//g)).toHaveLength(3);
-    expect(await readPage(buyer, '/cart')).toContain('There is nothing in it.');
+    expect(await readPage(buyer, '/cart')).toContain('Your cart is empty.');
     await expectClean();
 
     // Refunds find their lines: one that was asked for here, and one that was made at the provider.
@@ -156,8 +155,8 @@ describeOnSqliteFirst('a cart', (database) => {
     expect(refused.status).toBe(409);
     expect(await refused.text()).toContain('Something in your cart has changed.');
     const page = await readPage(buyer, '/cart');
-    expect(page).toContain('The creator has paused this link.');
-    expect(page).toContain('It costs $4.50 now. It was $4.00 when you added it.');
+    expect(page).toContain('The seller has paused this link.');
+    expect(page).toContain('The price is now $4.50. It was $4.00 when you added it.');
     expect(page).toContain('This is no longer sold here.');
     expect(page).toContain('2 links to pay for. 2 cannot be bought.');
     const first = await checkOutCart(buyer);
@@ -202,7 +201,7 @@ describeOnSqliteFirst('a cart', (database) => {
     }
     for (let time = 0; time < 2; time += 1) {
       const page = await readPage(buyer, '/cart');
-      expect(page).toContain('You have used this discount code as often as you can.');
+      expect(page).toContain('You cannot use this discount code again.');
       const answer = await checkOutCart(buyer);
       expect(answer.status).toBe(303);
       const session = sessionOf(answer.headers.get('location') ?? '');
@@ -236,8 +235,8 @@ describeOnSqliteFirst('a cart', (database) => {
     const lines = await linesOf((await buy(buyer, links)).session);
     delete app.env.PLATFORM_FEE_FIXED_CENTS;
     await app.restart();
-    expect(page).toContain('2 links, paid for together.');
-    expect(page).not.toContain('reach the sellers');
+    expect(page).toContain('2 links, one payment.');
+    expect(page).not.toContain('Paying once saves a fee');
     // They are in the order of their links' ids.
     expect(lines.toSorted((one, other) => one.price_cents - other.price_cents)).toMatchObject([
       { state: 'settled', price_cents: 40, fee_cents: 40 },
@@ -254,7 +253,7 @@ describeOnSqliteFirst('a cart', (database) => {
     await payAt(buyer, address, CARDS.settlesLater);
     const states = async () => (await linesOf(sessionOf(address))).map(({ state }) => state);
     await eventually(async () => expect(await states()).not.toContain('open'));
-    expect(await readPage(buyer, '/cart')).toContain('There is nothing in it.');
+    expect(await readPage(buyer, '/cart')).toContain('Your cart is empty.');
     const other = await sellFile(ada, { price: 700 });
     await postForm(buyer, '/cart/add', { paywallId: other.id });
     const session = sessionOf((await checkOutCart(buyer)).headers.get('location') ?? '');

@@ -68,7 +68,7 @@ describeOnSqliteFirst('a payment that takes its time', (database) => {
     for (const person of [buyer, elsewhere]) {
       expect(await readPage(person, `/p/${id}`)).toContain(UNDER_WAY);
     }
-    expect(await readPage(createPerson(app), `/p/${id}`)).toContain('The creator has paused');
+    expect(await readPage(createPerson(app), `/p/${id}`)).toContain('The seller has paused');
   });
 
   test('and failed is told so, and may be made again', { tags: 'long' }, async () => {

@@ -158,7 +158,7 @@ describe('the paywall page without JavaScript', () => {
     await updateLink(seller, { id: link.id, paused: true });
     expect((await click(page))?.status()).toBe(409);
     await expectRedAlert(page, 'An error occurred while unlocking.');
-    await page.getByText('The creator has paused this link. Please try again later.').waitFor();
+    await page.getByText('The seller has paused this link. Please try again later.').waitFor();
     expect(await page.getByRole('button', { name: 'Unlock Now' }).count()).toBe(0);
   });
 });

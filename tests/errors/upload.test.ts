@@ -252,7 +252,7 @@ describe('an upload that fails', () => {
     await page.getByLabel('Web address').fill('https://example.com/course');
     await upload(page);
     await succeed(page);
-    await page.getByRole('button', { name: 'Upload another' }).click();
+    await page.getByRole('button', { name: 'Upload another file' }).click();
     await page.getByRole('button', { name: 'or upload a file' }).click();
     await page.getByLabel('Choose File').setInputFiles(file);
     await upload(page);

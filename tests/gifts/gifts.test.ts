@@ -188,7 +188,7 @@ describeOnSqliteFirst('a gift', (database) => {
     await payAt(buyer, await checkOut(buyer, id));
     await waitUntilUnlocked(buyer, id);
     const page = await readPage(buyer, `/p/${id}`);
-    expect(page).toContain('Buy it as a gift');
+    expect(page).toContain('Give as a gift');
     expect(page).not.toContain('$5.00');
     expect(await readPage(buyer, `/p/${id}?gift=`)).toContain('$5.00');
     const second = newEmail();
@@ -267,7 +267,7 @@ describeOnSqliteFirst('a gift', (database) => {
     // Asked for at an address of its own, with the code and the source that led to it.
     const offer = await (await buyer.fetch(`/p/${id}?code=spring&from=news.example`)).text();
     expect(offer).not.toContain('giftEmail');
-    const [, query] = /href="[^"?]*\?([^"]*)"[^>]*>Buy it as a gift</.exec(offer) ?? [];
+    const [, query] = /href="[^"?]*\?([^"]*)"[^>]*>Give as a gift</.exec(offer) ?? [];
     expect(query).toBe('code=spring&amp;gift=&amp;from=news.example');
     const asked = await (await buyer.fetch(`/p/${id}?gift=`)).text();
     expect(asked).toContain('name="giftEmail"');
@@ -342,7 +342,7 @@ describeOnSqliteFirst('a gift', (database) => {
     for (let unpaid = 0; unpaid < 6; unpaid += 1) await begin(newBuyer(), id, { email });
     for (let sent = 0; sent < 5; sent += 1) await give(newBuyer(), id, { email });
     await settle();
-    const refusal = 'This address has been sent as many gifts as it can be today.';
+    const refusal = 'No more gifts can be sent to this address today.';
     expect(await refusalOf(begin(newBuyer(), id, { email: email.toUpperCase() }))).toBe(refusal);
     expect(await mailsTo(email)).toHaveLength(5);
     // The day after.
@@ -381,7 +381,7 @@ describeOnSqliteFirst('a gift', (database) => {
     expect(refused.status).toBe(409);
     expect(await refused.text()).toContain('so it cannot go to another address');
     for (let again = 0; again < 4; again += 1) expect((await send(right)).status).toBe(303);
-    expect(await (await send(right)).text()).toContain('as often as it can be');
+    expect(await (await send(right)).text()).toContain('This gift cannot be sent again.');
     await settle();
     clock.ahead = 0;
     expect(await mailsTo(wrong)).toHaveLength(1);

@@ -17,7 +17,8 @@ const PURCHASE = {
   purchaseId: '0199f0d2-7c55-4c1e-9a30-6f1f0c1c6d1e',
   sellerName: 'Ada & Co',
 };
-const PAYMENT = { ...PURCHASE, amountCents: 1000 };
+const FACE = { type: 'file', mediaType: 'application/pdf' };
+const PAYMENT = { ...PURCHASE, face: FACE, amountCents: 1000 };
 const SALE = { ...OWNER, ...PAYMENT };
 const NEWS = { ...OWNER, stopUrl: `${ORIGIN}/notifications/token` };
 

@@ -49,7 +49,7 @@ const HEADINGS: Record<PageName, string> = {
   bundle: '>New bundle</h1>',
   sources: '>Where visitors come from</h1>',
   operator: '>Operator</h1>',
-  'operator-acts': '>Log of acts</h1>',
+  'operator-acts': '>Activity log</h1>',
   'operator-links': '>Links</h1>',
   'operator-reports': '>Reports</h1>',
   'operator-sellers': '>Sellers</h1>',

@@ -63,7 +63,7 @@ describe('pages', () => {
         'The minimum age is 13.',
         'All sales are final.',
         'We keep a small platform fee per transaction. It varies with the price: 5% plus $0.30, never more than the price.',
-        'Creators set their own prices, typically 1 to 5 dollars.',
+        'Sellers set their own prices, typically 1 to 5 dollars.',
       ],
     ],
     ['/privacy', ['Privacy', 'Stripe']],
@@ -285,7 +285,8 @@ describe('pages', () => {
   );
 
   test('no field for words counts them as browsers do, who cut emoji in half', async () => {
-    const paths = ['/login', '/explore', '/dashboard', '/account', '/upload', '/dashboard/codes'];
+    const paths = ['/login', '/explore', '/dashboard', '/upload', '/dashboard/codes'];
+    for (const part of ['profile', 'security', 'programs']) paths.push(`/account/${part}`);
     for (const path of [...paths, `/p/${link.id}?gift=`, `/p/${link.id}/report`]) {
       const html = await (await creator.fetch(path)).text();
       const bounded = [...html.matchAll(/<(?:input|textarea)\b[^>]*\bmaxlength=[^>]*>/gi)];

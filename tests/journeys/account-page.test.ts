@@ -11,12 +11,12 @@ import { expectFocus, waitUntilAlive } from './steps.ts';
 describe('the account page', () => {
   const app = useApp();
 
-  /** The page of an account, in a browser that is signed in to it. */
-  async function open(owner: Person, expectedErrors?: RegExp): Promise<Page> {
+  /** A section of the account page, in a browser that is signed in. */
+  async function open(owner: Person, part: string, expectedErrors?: RegExp): Promise<Page> {
     const page = await openPage(app, expectedErrors ? { expectedErrors } : {});
     const cookies = [...owner.cookies].map(([name, value]) => ({ name, value, url: app.origin }));
     await page.context().addCookies(cookies);
-    await page.goto('/account');
+    await page.goto(`/account/${part}`);
     await waitUntilAlive(page);
     return page;
   }
@@ -28,6 +28,7 @@ describe('the account page', () => {
   test('saves the first name, and asks for it when it is missing', { tags: 'long' }, async () => {
     const page = await open(
       await signUp(app, { firstName: 'Ada' }),
+      'profile',
       /400 \/api\/auth\/update-user/,
     );
     const name = section(page, 'First Name');
@@ -56,7 +57,7 @@ describe('the account page', () => {
   }, async () => {
     const owner = await signUp(app);
     const newEmail = createEmail();
-    const page = await open(owner, /400 \/api\/auth\/email-otp\/request-email-change/);
+    const page = await open(owner, 'security', /400 \/api\/auth\/email-otp\/request-email-change/);
     const email = section(page, 'Email address');
     await email.getByLabel('New email address').focus();
     await page.keyboard.type(newEmail);
@@ -87,6 +88,7 @@ describe('the account page', () => {
     const newEmail = createEmail();
     const page = await open(
       owner,
+      'security',
       /400 \/api\/auth\/email-otp\/(request-email-change|change-email)/,
     );
     const email = section(page, 'Email address');
@@ -114,7 +116,7 @@ describe('the account page', () => {
     const owner = await signUp(app);
     const elsewhere = createPerson(app);
     await signIn(elsewhere, owner.email);
-    const page = await open(owner);
+    const page = await open(owner, 'security');
     const password = section(page, 'Password');
     const sessions = section(page, 'Where you are signed in').getByRole('listitem');
     expect(await sessions.count()).toBe(2);
@@ -123,9 +125,7 @@ describe('the account page', () => {
     await password.getByLabel('Confirm Password', { exact: true }).fill('New-horse-9');
     expect(await password.getByLabel('Sign out everywhere else').isChecked()).toBe(true);
     await press(password, 'Change password');
-    expect(await password.getByRole('alert').textContent()).toBe(
-      'The two passwords are not the same.',
-    );
+    expect(await password.getByRole('alert').textContent()).toBe('The passwords do not match.');
     await password.getByLabel('Confirm Password', { exact: true }).fill('New-horse-8');
     await press(password, 'Change password');
     await password
@@ -145,7 +145,7 @@ describe('the account page', () => {
     const owner = await signUp(app);
     const others = [createPerson(app), createPerson(app), createPerson(app)];
     for (const other of others) await signIn(other, owner.email);
-    const page = await open(owner);
+    const page = await open(owner, 'security');
     const sessions = section(page, 'Where you are signed in');
     const items = sessions.getByRole('listitem');
     expect(await items.count()).toBe(4);
@@ -165,7 +165,7 @@ describe('the account page', () => {
     tags: 'long',
   }, async () => {
     const owner = await signUp(app);
-    const page = await open(owner);
+    const page = await open(owner, 'security');
     const deletion = section(page, 'Delete account');
     await deletion.getByLabel('Current password', { exact: true }).fill(PASSWORD);
     await deletion.getByLabel('Type your email address to confirm').fill('delete');
@@ -186,7 +186,7 @@ describe('the account page', () => {
     const { id } = await sellFile(owner, { price: 499 });
     const buyer = createPerson(app);
     await payFor(buyer, id);
-    const page = await open(owner, /409 \/api\/auth\/delete-user/);
+    const page = await open(owner, 'security', /409 \/api\/auth\/delete-user/);
     await page.waitForFunction(async () => {
       const { sub } = await (await fetch('/api/user-attributes')).json();
       const query = `{ getUserBalance(id: "${sub}") { balance } }`;
@@ -208,13 +208,18 @@ describe('the account page', () => {
   });
 
   test('tells password managers and code keyboards what each field is', async () => {
-    const page = await open(await signUp(app));
-    const fields = await page.locator('input:not([type=hidden])').evaluateAll((inputs) =>
-      inputs.map((input) => {
-        const { labels, autocomplete } = input as HTMLInputElement;
-        return `${labels?.[0]?.textContent}: ${autocomplete}`;
-      }),
-    );
+    const owner = await signUp(app);
+    const fields: string[] = [];
+    for (const part of ['profile', 'security']) {
+      const page = await open(owner, part);
+      const found = await page.locator('input:not([type=hidden])').evaluateAll((inputs) =>
+        inputs.map((input) => {
+          const { labels, autocomplete } = input as HTMLInputElement;
+          return `${labels?.[0]?.textContent}: ${autocomplete}`;
+        }),
+      );
+      fields.push(...found);
+    }
     expect(fields).toEqual(
       expect.arrayContaining([
         'First Name: given-name',
@@ -225,5 +230,34 @@ describe('the account page', () => {
       ]),
     );
     for (const field of fields) expect(field).not.toMatch(/^undefined/);
+  });
+
+  test('has sections with addresses and titles of their own, also without JavaScript', async () => {
+    const page = await openPage(app, { as: await signUp(app), javaScript: false });
+    await page.goto('/account');
+    expect(await page.title()).toBe('Account · Padlink');
+    const tabs = page.getByRole('navigation', { name: 'Account' });
+    const current = page.locator('.section-tabs [aria-current=page]');
+    expect(await current.allTextContents()).toEqual(['Profile']);
+    for (const [name, heading] of [
+      ['Security', 'Where you are signed in'],
+      ['Notifications', 'Notifications'],
+      ['Programs', 'Secret keys'],
+      ['Profile', 'Seller page'],
+    ] as const) {
+      await tabs.getByRole('link', { name }).click();
+      await page.waitForURL(`/account/${name.toLowerCase()}`);
+      expect(await page.title()).toBe(`${name} · Account · Padlink`);
+      expect(await current.allTextContents()).toEqual([name]);
+      await page.getByRole('heading', { level: 2, name: heading, exact: true }).waitFor();
+      const bar = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current]');
+      expect(await bar.allTextContents()).toEqual(['Account']);
+    }
+  });
+
+  test('leads on from where earlier emails led', async () => {
+    const page = await openPage(app, { as: await signUp(app) });
+    await page.goto('/account#notifications');
+    await page.waitForURL('/account/notifications');
   });
 });

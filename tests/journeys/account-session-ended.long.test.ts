@@ -130,23 +130,27 @@ const CASES: Record<string, Case> = {
   },
 };
 
+/** Where a section is that has nothing to do with signing in. */
+const PARTS: Record<string, string> = { 'First Name': 'profile', 'Secret keys': 'programs' };
+
 describe('on the account page, when the session has ended,', () => {
   const app = useApp();
 
   test.each(Object.keys(CASES))('%s leads to sign-in and back', async (what) => {
     const { section: name, prepare, act } = CASES[what] as Case;
+    const path = `/account/${PARTS[name] ?? 'security'}`;
     const owner = await signUp(app);
     await createSecretKey(owner, 'Old laptop');
     await signIn(createPerson(app), owner.email);
     const page = await openPage(app, { as: owner, expectedErrors: /401 \/api\/auth\/[\w/-]+/ });
     await addAuthenticator(page);
-    await page.goto('/account');
+    await page.goto(path);
     await waitUntilAlive(page);
     const section = page.getByRole('region', { name, exact: true });
     await prepare?.(section);
     const ended = await owner.fetch('/logout', { method: 'POST' });
     expect(ended.status).toBe(303);
     await act(section, owner.email);
-    await page.waitForURL('/login?next=%2Faccount');
+    await page.waitForURL(`/login?next=${encodeURIComponent(path)}`);
   });
 });

@@ -27,6 +27,8 @@ describe('a cart of three links', () => {
       const link = await sellFile(seller, { price: 100, name: `${title}.pdf` });
       await updateLink(seller, { id: link.id, title });
       links.push(link);
+      // Whose page offers a cart to whoever has none yet.
+      if (title === 'Algebra') await sellFile(seller);
     }
   });
 
@@ -39,11 +41,10 @@ describe('a cart of three links', () => {
       await page.waitForURL('/cart');
     }
     await press(page, button('Remove Logic'));
-    await page.getByText('One card payment instead of two.').waitFor();
+    await page.getByText('Paying once saves a fee:').waitFor();
     await page.goto(`/p/${links[2]?.id}`);
     await press(page, button('Add to cart'));
-    await page.getByText('One card payment instead of three.').waitFor();
-    await page.getByText('Together: $2.55 instead of $1.95 reach the sellers.').waitFor();
+    await page.getByText('the sellers receive $2.55 instead of $1.95.').waitFor();
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
     await press(page, button('Check out'));
@@ -58,6 +59,6 @@ describe('a cart of three links', () => {
       expect(await hashDownload(await started)).toBe(hashOf(bytes));
     }
     await page.goto('/cart');
-    await page.getByText('There is nothing in it.').waitFor();
+    await page.getByText('Your cart is empty.').waitFor();
   });
 });

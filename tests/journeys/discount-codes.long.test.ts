@@ -19,7 +19,7 @@ describe('discount codes', () => {
     await own.getByLabel('How much').fill('25');
     await own.getByLabel('Last day').fill('2099-12-31');
     await own.getByLabel('Links').fill(`${app.origin}/p/${id}`);
-    await own.getByRole('button', { name: 'Make the code' }).click();
+    await own.getByRole('button', { name: 'Create code' }).click();
     await own.getByText('The code SPRING can be used.').waitFor();
     await own.getByText('25% off, until Dec 31, 2099 (UTC)').waitFor();
     const { listDiscounts } = await graphql<{ listDiscounts: { items: unknown[] } }>(
@@ -62,7 +62,7 @@ describe('discount codes', () => {
       await graphql(seller, make, { input });
       const page = await openPage(app, { javaScript });
       await page.goto(`/p/${id}`);
-      await page.getByRole('link', { name: 'Buy it as a gift' }).click();
+      await page.getByRole('link', { name: 'Give as a gift' }).click();
       const email = page.getByLabel('Recipient’s email address');
       await email.fill('ann@example.com');
       await page.getByLabel('Message (optional)').fill('For Ann');

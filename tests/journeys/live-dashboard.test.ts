@@ -46,7 +46,7 @@ describe('an open dashboard', () => {
     const { id: other } = await createLink(creator, { ...ADDRESS, title: 'Notes', price: 250 });
     await payAt(buyer, await checkOut(buyer, other));
     await note.getByText('Sold: Notes, $2.50').waitFor();
-    await note.getByText('2 sales since you opened this page, $7.50 together').waitFor();
+    await note.getByText('2 sales since you opened this page, $7.50 in total').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await page.getByText(/^Sold: /).waitFor({ state: 'detached' });
   });

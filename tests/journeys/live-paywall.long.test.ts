@@ -104,7 +104,7 @@ describe('an open paywall page', () => {
     await updateLink(seller, { id, price: 1234 });
     await open.getByText('$12.34').waitFor();
     await updateLink(seller, { id, paused: true });
-    await open.getByText('The creator has paused this link.').waitFor();
+    await open.getByText('The seller has paused this link.').waitFor();
   });
 });
 

@@ -12,8 +12,8 @@ describe('passkeys on the pages', () => {
   const app = useApp();
 
   async function openAccount(page: Page, email: string): Promise<void> {
-    await givePasswordOnPage(page, email, '/account');
-    await page.waitForURL('/account');
+    await givePasswordOnPage(page, email, '/account/security');
+    await page.waitForURL('/account/security');
   }
 
   test('one is added, signs in without the password, and is removed', {
@@ -55,7 +55,7 @@ describe('passkeys on the pages', () => {
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL('/dashboard');
 
-    await page.goto('/account');
+    await page.goto('/account/security');
     const remove = page.getByRole('button', { name: 'Remove My laptop' });
     await remove.click();
     await page
@@ -124,7 +124,7 @@ describe('passkeys on the pages', () => {
       .getByText('You signed in more than a day ago. Sign in again to continue.')
       .waitFor();
     await page.getByRole('button', { name: 'Sign in again' }).click();
-    await page.waitForURL('/login?next=%2Faccount');
+    await page.waitForURL('/login?next=%2Faccount%2Fsecurity');
   });
 
   test('are not offered by a browser that does not know them', async () => {
@@ -147,6 +147,6 @@ describe('passkeys on an address that is a number', () => {
     const offered = (await login.text()).replaceAll(/<(link|script)\b[^>]*>/g, '');
     expect(offered).not.toContain('passkey');
     const owner = await signUp(app);
-    expect(await (await owner.fetch('/account')).text()).not.toContain('Passkeys');
+    expect(await (await owner.fetch('/account/security')).text()).not.toContain('Passkeys');
   });
 });

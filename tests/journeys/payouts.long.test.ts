@@ -24,7 +24,7 @@ describe('a creator who wants to be paid', () => {
     const creator = await signUp(app);
     const page = await openPage(app, { as: creator, expectedErrors: WHILE_AWAY });
     await connectOnPage(page, GOOD_BANK);
-    await page.getByText('The smallest payout is $25.00. $0.00 is available now.').waitFor();
+    await page.getByText('The minimum payout is $25.00. $0.00 is available now.').waitFor();
     await openLivePage(page, MONEY);
     await sell(creator);
     await page.getByText('$94.70 from 1 sale').waitFor();
@@ -33,14 +33,14 @@ describe('a creator who wants to be paid', () => {
     await openLivePage(page, MONEY);
     await askOnPage(page);
     const row = page.getByRole('region', { name: 'Payouts' }).getByRole('listitem');
-    await row.getByText('It waits for approval, as a first payout does.').waitFor();
+    await row.getByText('It is waiting for approval, as every first payout does.').waitFor();
     await row.getByText('To STRIPE TEST BANK ••6789. $94.70 less the cost of $0.25.').waitFor();
     const underWay = page.getByRole('region', { name: 'Balance' }).getByText('Being paid out');
     await underWay.waitFor();
     await approve();
     await row.getByText('Paid', { exact: true }).waitFor();
     await underWay.waitFor({ state: 'detached' });
-    await page.getByText('The smallest payout is $25.00. $0.00 is available now.').waitFor();
+    await page.getByText('The minimum payout is $25.00. $0.00 is available now.').waitFor();
   });
 
   test('takes one back; has one come back that the bank refuses', async () => {
@@ -57,7 +57,7 @@ describe('a creator who wants to be paid', () => {
     await askOnPage(page);
     await approve();
     await rows.getByText('Failed', { exact: true }).waitFor();
-    await page.getByText('You asked for a payout').waitFor({ state: 'detached' });
+    await page.getByText('You requested a payout').waitFor({ state: 'detached' });
     await rows.getByText(/It is tried again once you have changed the bank account/).waitFor();
     await eventually(async () => {
       // Each hour the job looks whether a day has passed since the last try.
@@ -111,8 +111,8 @@ describe('a creator who wants to be paid', () => {
   async function askOnPage(page: Page): Promise<void> {
     await page.getByText('$94.45 will arrive at STRIPE TEST BANK').waitFor();
     await page.getByRole('button', { name: 'Get paid' }).click();
-    await page.getByRole('button', { name: 'Ask for this payout' }).click();
-    const said = page.getByText('You asked for a payout of $94.45.');
+    await page.getByRole('button', { name: 'Request this payout' }).click();
+    const said = page.getByText('You requested a payout of $94.45.');
     await said.waitFor();
     await expectFocus(said);
   }

@@ -12,7 +12,7 @@ describe('secret keys on the account page', () => {
 
   async function openAccount(creator: Person) {
     const page = await openPage(app, { as: creator });
-    await page.goto('/account');
+    await page.goto('/account/programs');
     return { page, section: page.getByRole('region', { name: 'Secret keys' }) };
   }
 
@@ -55,7 +55,7 @@ describe('secret keys on the account page', () => {
 
   test('whoever signed in long ago signs in again before a secret key is created', async () => {
     const page = await openPage(app, { as: await signUp(app) });
-    await page.goto('/account');
+    await page.goto('/account/programs');
     const section = page.getByRole('region', { name: 'Secret keys' });
     const past = new Date(Date.now() - 25 * 3_600_000).toISOString();
     await withDatabase(app, (db) => sql`update session set "createdAt" = ${past}`.execute(db));
@@ -67,7 +67,7 @@ describe('secret keys on the account page', () => {
       .waitFor();
     expect(await section.getByLabel('Name of a new key').inputValue()).toBe('Shop importer');
     await section.getByRole('button', { name: 'Sign in again' }).click();
-    await page.waitForURL('/login?next=%2Faccount');
+    await page.waitForURL('/login?next=%2Faccount%2Fprograms');
   });
 
   test('a secret key is revoked on the account page after a question that may be declined', async () => {

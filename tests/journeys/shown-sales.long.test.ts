@@ -43,7 +43,7 @@ describe('notifications in a browser', () => {
   async function open(options: PageOptions = {}, before?: () => void): Promise<Page> {
     const page = await openPage(app, { as: seller, ...options });
     if (before) await page.addInitScript(before);
-    await page.goto('/account');
+    await page.goto('/account/notifications');
     await waitUntilAlive(page);
     return page;
   }
@@ -63,7 +63,7 @@ describe('notifications in a browser', () => {
       });
     });
     await browserTools.send('ServiceWorker.enable');
-    await page.goto('/account');
+    await page.goto('/account/notifications');
     await waitUntilAlive(page);
     await press(page, 'Notify me in this browser');
     await section(page).getByText('This browser shows each sale from now on.').waitFor();
@@ -117,9 +117,9 @@ describe('notifications in a browser', () => {
     await page.goto('/dashboard');
     await expect.poll(async () => (await stored())[0]?.session_id).not.toBe(before?.session_id);
 
-    await page.goto('/account');
+    await page.goto('/account/notifications');
     await press(page, 'Stop notifying me here');
-    await section(page).getByText('This browser shows no more sales.').waitFor();
+    await section(page).getByText('This browser no longer shows your sales.').waitFor();
     expect(await stored()).toEqual([]);
     await page.reload();
     await section(page).getByRole('button', { name: 'Notify me in this browser' }).waitFor();
@@ -132,7 +132,7 @@ describe('notifications in a browser', () => {
     const page = await open();
     await section(page).getByText('Other browsers that show your sales').waitFor();
     await press(page, 'Stop notifying');
-    await section(page).getByText('shows no more sales.').waitFor();
+    await section(page).getByText('no longer shows your sales.').waitFor();
     expect(await stored()).toEqual([]);
   });
 

@@ -28,7 +28,7 @@ describe('without JavaScript', () => {
     await field(page, 'Password').fill(PASSWORD);
     await field(page, 'Confirm Password').fill('Wrong');
     await press(page, 'Create account');
-    await page.getByRole('alert').getByText('The two passwords are not the same.').waitFor();
+    await page.getByRole('alert').getByText('The passwords do not match.').waitFor();
     expect(await field(page, 'First Name').inputValue()).toBe('Ada');
     expect(await field(page, 'Email').inputValue()).toBe(email);
     expect(await field(page, 'Password').inputValue()).toBe('');

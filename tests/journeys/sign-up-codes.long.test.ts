@@ -52,7 +52,7 @@ describe('the codes of the sign-in page', () => {
     await expectMails(app.origin, email, 2);
     await confirm(page, await readCode(app, email));
     await page.getByText('Someone signed up with this address after you. Sign up again.').waitFor();
-    await page.getByRole('link', { name: 'Sign up again' }).click();
+    await page.getByRole('link', { name: 'Use a different email' }).click();
     await askForAccount(page, email);
     await expectMails(app.origin, email, 3);
     await confirm(page, await readCode(app, email));

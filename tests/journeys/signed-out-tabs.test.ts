@@ -8,7 +8,7 @@ import { useApp } from '../harness/use-app.ts';
 import { givePasswordOnPage, openLivePage, signOutOnPage, waitUntilAlive } from './steps.ts';
 
 const SUBSCRIPTIONS = 4;
-const PRIVATE = ['/dashboard', '/upload', '/account'];
+const PRIVATE = ['/dashboard', '/upload', '/account/security'];
 /** What requests of a tab get whose session has just ended. */
 const ENDED = /401 \/api\/auth\/[\w/-]+/;
 
@@ -128,7 +128,7 @@ describe('a tab that was left open', () => {
     expect(new URL(page.url()).pathname).toBe('/dashboard');
   });
 
-  test.each(['/upload', '/account'])(
+  test.each(['/upload', '/account/security'])(
     'at %s is led to /login when somebody looks at it after its session was revoked',
     { tags: 'long' },
     async (path) => {
@@ -161,7 +161,7 @@ describe('a tab that was left open', () => {
       as: creator,
       expectedErrors: /(503|net::ERR_FAILED) \/api\/auth\/get-session/,
     });
-    await page.goto('/account');
+    await page.goto('/account/security');
     await waitUntilAlive(page);
     const faults = [
       async () => page.route('**/api/auth/get-session', (route) => route.abort()),
@@ -175,7 +175,7 @@ describe('a tab that was left open', () => {
       expect(answer?.ok() ?? false).toBe(false);
     }
     await page.getByText(creator.email).first().waitFor();
-    expect(new URL(page.url()).pathname).toBe('/account');
+    expect(new URL(page.url()).pathname).toBe('/account/security');
   });
 
   /** A page that the browser does not leave, since something is typed and not saved. */

@@ -19,8 +19,8 @@ describe('two-factor sign-in on the pages', () => {
   async function openAccount(options: PageOptions = {}) {
     const { email } = await signUp(app);
     const page = await openPage(app, options);
-    await givePasswordOnPage(page, email, '/account');
-    await page.waitForURL('/account');
+    await givePasswordOnPage(page, email, '/account/security');
+    await page.waitForURL('/account/security');
     return { page, email };
   }
 
@@ -64,7 +64,7 @@ describe('two-factor sign-in on the pages', () => {
     await page.getByText('Two-factor sign-in is on.').waitFor();
 
     await signOutOnPage(page);
-    await givePasswordOnPage(page, email, '/account');
+    await givePasswordOnPage(page, email, '/account/security');
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
     const code = page.getByLabel('Code');
     expect(await code.getAttribute('autocomplete')).toBe('one-time-code');
@@ -77,18 +77,18 @@ describe('two-factor sign-in on the pages', () => {
     await expectFocus(code);
     await code.fill(showCode(key, 1));
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.waitForURL('/account');
+    await page.waitForURL('/account/security');
   });
 
   test('is passed with a backup code, and turned off with the password', async () => {
     const { page, email } = await openAccount();
     const { backupCodes } = await turnOn(page);
     await signOutOnPage(page);
-    await givePasswordOnPage(page, email, '/account');
+    await givePasswordOnPage(page, email, '/account/security');
     await page.getByRole('link', { name: 'Use a backup code' }).click();
     await page.getByLabel('Backup code').fill(backupCodes[0]?.toUpperCase() ?? '');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.waitForURL('/account');
+    await page.waitForURL('/account/security');
     await page.getByRole('button', { name: 'Turn off two-factor sign-in' }).click();
     await currentPassword(page).fill(PASSWORD);
     await page.getByRole('button', { name: 'Turn off' }).click();
@@ -96,8 +96,8 @@ describe('two-factor sign-in on the pages', () => {
     const said = page.getByText('From now on, your password alone is enough to sign in.');
     await expectFocus(said);
     await signOutOnPage(page);
-    await givePasswordOnPage(page, email, '/account');
-    await page.waitForURL('/account');
+    await givePasswordOnPage(page, email, '/account/security');
+    await page.waitForURL('/account/security');
   });
 
   test('is asked for after a new password was chosen by mail', async () => {

@@ -96,10 +96,10 @@ describeOnBothDatabases('a link of which a few copies are sold', (database) => {
     const url = await checkOut(early, id);
     clock.ahead += HOUR_MS;
     const late = await readPage(newBuyer(), `/p/${id}`);
-    expect(late).toMatch(/This was sold until .+ UTC\./);
+    expect(late).toMatch(/This was on sale until .+ UTC\./);
     expect(late).not.toContain('Unlock Now');
     expect(await detailOf(await begin(newBuyer(), id))).toMatch(
-      /^NOT_ON_SALE: This was sold until/,
+      /^NOT_ON_SALE: This was on sale until/,
     );
     expect((await payAt(early, url)).status).toBe(303);
     await waitUntilUnlocked(early, id);

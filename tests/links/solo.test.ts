@@ -85,7 +85,16 @@ describeOnSqliteFirst('where the operator alone sells', (database) => {
     expect(await answer.json()).toMatchObject({ code: 'NOT_A_SELLER' });
   });
 
-  test.each(['/', '/terms', '/privacy', '/dashboard', '/dashboard/sales', '/upload', '/account'])(
+  const PAGES = [
+    '/',
+    '/terms',
+    '/privacy',
+    '/dashboard',
+    '/dashboard/sales',
+    '/upload',
+    '/account',
+  ];
+  test.each([...PAGES, '/account/security'])(
     '%s speaks of no fee, payout or balance',
     async (path) => {
       const person = /^\/(dash|acc)/.test(path) ? await signUp(app) : createPerson(app);

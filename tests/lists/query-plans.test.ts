@@ -133,6 +133,7 @@ describeOnBothDatabases('money paths at size', (database) => {
         language: 'en' as const,
         sessionId: 'session7',
         signedInAt: 0,
+        operates: false,
       },
       claimHash: 'claim9',
     };
@@ -154,6 +155,7 @@ describeOnBothDatabases('money paths at size', (database) => {
         language: 'en' as const,
         sessionId: 'session7',
         signedInAt: 0,
+        operates: false,
       },
       claimHash: 'claim9',
     };

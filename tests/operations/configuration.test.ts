@@ -93,7 +93,7 @@ test('payouts go through the provider in the sandbox and by hand with a key, unl
   });
 });
 
-test('the smallest price is a cent, what Stripe charges at least, or what the operator wants', () => {
+test('the minimum price is a cent, what Stripe charges at least, or what the operator wants', () => {
   const key = { STRIPE_SECRET_KEY: 'sk_test_a', STRIPE_WEBHOOK_SECRET: 'whsec_a' };
   const smallest = (env: object, MIN_PRICE_CENTS?: string) => {
     const config = readConfig({ ...env, ...(MIN_PRICE_CENTS && { MIN_PRICE_CENTS }) });

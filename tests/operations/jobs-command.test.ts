@@ -67,11 +67,11 @@ describeOnBothDatabases('the jobs commands', (database) => {
     expect(await run('jobs', 'retry', 'd')).toMatchObject({ status: 0 });
     expect(await run('jobs', 'drop', 'c')).toMatchObject({
       status: 1,
-      stderr: 'There is no given-up job with this id.\n',
+      stderr: 'There is no given-up job with this ID.\n',
     });
     expect(await run('jobs', 'retry', 'a')).toMatchObject({
       status: 1,
-      stderr: 'There is no failing or given-up job with this id.\n',
+      stderr: 'There is no failing or given-up job with this ID.\n',
     });
     expect(await run('jobs', 'drop', 'e')).toMatchObject({ status: 0 });
     expect((await run('jobs', 'retry', 'all')).stdout).toBe('Jobs that will run again: 1.\n');

@@ -123,9 +123,9 @@ describeOnSqliteFirst('the back office', (database) => {
     expect(found).toMatchObject({ items: [{ linkId, sellerEmail: seller.email }] });
     expect(found.story.map(({ words }) => words)).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/^The checkout began/),
+        expect.stringMatching(/^The checkout started/),
         '$10.00 was paid; the fee is $0.80.',
-        'A refund of $3.00 was made, by the operator. “Late”',
+        'The operator refunded $3.00. “Late”',
       ]),
     );
   });
@@ -185,7 +185,7 @@ describe('the operator’s pages', () => {
     await giveUpJob(app, 'Error: mailbox full');
     const page = await openPage(app, { as: operator });
     await page.goto('/account');
-    await page.getByRole('link', { name: 'Operator' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Operator' }).click();
     await page.getByRole('heading', { name: 'Operator', level: 1 }).waitFor();
     await waitUntilAlive(page);
     await page.getByText('Some jobs were given up.').waitFor();
@@ -195,20 +195,20 @@ describe('the operator’s pages', () => {
     const status = page.getByRole('status').filter({ hasText: 'was approved.' });
     await status.waitFor();
     await expectFocus(status);
-    await page.getByText('No payout waits for you.').waitFor();
+    await page.getByText('No payouts to approve.').waitFor();
 
     await page.getByText('Error: mailbox full').waitFor();
     await page.getByRole('button', { name: /^Drop the job/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Drop' }).click();
-    await page.getByText('No job has failed.').waitFor();
+    await page.getByText('No failed jobs.').waitFor();
 
     const { id } = await sellFile(seller, { name: 'Notes.pdf', price: 1000 });
     const buyer = createPerson(app);
     await payFor(buyer, id);
     await waitUntilUnlocked(buyer, id);
-    await page.getByRole('link', { name: 'Purchases' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Purchases' }).click();
     await page.getByLabel('Email address or order number').fill(BUYER_EMAIL.toUpperCase());
-    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByText('$10.00 was paid; the fee is $0.80.').waitFor();
     await waitUntilAlive(page);
     await page.getByRole('button', { name: /^Refund: / }).click();
@@ -217,9 +217,7 @@ describe('the operator’s pages', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('The seller’s balance will be').waitFor();
     await page.getByRole('button', { name: 'Refund $4.00' }).click();
-    await page
-      .getByText('A refund of $4.00 was made, by the operator. “They bought it twice”')
-      .waitFor();
+    await page.getByText('The operator refunded $4.00. “They bought it twice”').waitFor();
 
     await runSql(app, `UPDATE purchase SET undelivered_at = 1 WHERE link_id = '${id}'`);
     await page.getByRole('link', { name: 'Undelivered' }).click();
@@ -252,7 +250,7 @@ describe('the operator’s pages', () => {
     await page.goto('/operator');
     await page.getByRole('link', { name: 'Links' }).click();
     await page.getByLabel(/^Title, ID/).fill('walk park');
-    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
     await waitUntilAlive(page);
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Take down: A walk in the park' }).press('Enter');
@@ -297,7 +295,7 @@ describe('the operator’s pages', () => {
     await waitUntilAlive(page);
     const dialog = page.getByRole('dialog');
     await page.getByText('“It is not harmless.”').waitFor();
-    await page.getByRole('button', { name: 'Dismiss the report of A harmless link' }).click();
+    await page.getByRole('button', { name: 'Dismiss the report about A harmless link' }).click();
     await dialog.getByLabel('Why?').fill('It is.');
     await dialog.getByRole('button', { name: 'Dismiss' }).press('Enter');
     const status = page.getByRole('status').filter({ hasText: 'was dismissed.' });
@@ -307,7 +305,7 @@ describe('the operator’s pages', () => {
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('malware');
     await dialog.getByLabel('What is wrong with it?').fill('It harms.');
     await dialog.getByRole('button', { name: 'Take down' }).click();
-    await page.getByText('No report waits for you.').waitFor();
+    await page.getByText('No reports to review.').waitFor();
 
     const object = 'mutation ($id: ID!) { objectToTakeDown(id: $id, words: "It does not.") }';
     await graphql(seller, object, { id });
@@ -317,7 +315,7 @@ describe('the operator’s pages', () => {
     await page.getByRole('button', { name: 'Keep down: A harmful link' }).click();
     await dialog.getByLabel('Your answer').fill('It does.');
     await dialog.getByRole('button', { name: 'Keep down' }).click();
-    await page.getByText('No seller objects.').waitFor();
+    await page.getByText('No objections.').waitFor();
     expect(await actsOn(operator, 'link', id)).toMatchObject([
       { act: 'objection.answered', reason: 'It does.', actorEmail: operator.email },
       { act: 'link.taken-down', reason: 'It harms.', actorEmail: operator.email },
@@ -334,8 +332,8 @@ describe('the operator’s pages', () => {
     const dialog = page.getByRole('dialog');
     const told = (words: string) => page.getByRole('status').filter({ hasText: words }).waitFor();
     await page.goto('/operator/sellers');
-    await page.getByLabel('How the email address begins').fill(email.slice(0, -4));
-    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByLabel('Email starts with').fill(email.slice(0, -4));
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
     await waitUntilAlive(page);
     await page.getByRole('button', { name: `Quotas of ${email}` }).press('Enter');
     await dialog.getByLabel('Space for files (MB)').fill('1.5');
@@ -358,9 +356,9 @@ describe('the operator’s pages', () => {
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     await told('The invitation is on its way.');
     await readMail(app, 'new@example.com', /help run/);
-    await page.getByRole('button', { name: 'Withdraw the invitation of new@example.com' }).click();
+    await page.getByRole('button', { name: 'Withdraw the invitation to new@example.com' }).click();
     await dialog.getByRole('button', { name: 'Withdraw' }).click();
-    await page.getByText('No invitation is open.').waitFor();
+    await page.getByText('No open invitations.').waitFor();
 
     await page.goto(`/operator/sellers?show=operators`);
     await waitUntilAlive(page);
@@ -370,7 +368,7 @@ describe('the operator’s pages', () => {
     await page.getByRole('button', { name: `Remove the operator ${colleague.email}` }).click();
     await dialog.getByLabel('Reason').fill('Has another job.');
     await dialog.getByRole('button', { name: 'Remove operator' }).click();
-    await told(`${colleague.email} is no operator any longer.`);
+    await told(`${colleague.email} is no longer an operator.`);
     expect((await colleague.fetch('/operator')).status).toBe(404);
   });
 });

@@ -238,7 +238,7 @@ describeOnSqliteFirst('what operators list', (database) => {
     const byCommand = await runCli(app.env, 'operator', 'remove', own.id, '--reason', 'A reason.');
     expect(byCommand).toMatchObject({
       status: 1,
-      stderr: 'This is the last operator. Make another one first.\n',
+      stderr: 'This is the last operator. Invite another one first.\n',
     });
     expect(await operators()).toEqual([own.id]);
 

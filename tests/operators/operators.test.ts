@@ -26,7 +26,7 @@ describeOnSqliteFirst('operators', (database) => {
       db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirstOrThrow(),
     );
     const signedInAt = Date.now() - hoursAgo * HOUR_MS;
-    const user = { id, email, ...ADA, sessionId: 's', signedInAt };
+    const user = { id, email, ...ADA, sessionId: 's', signedInAt, operates: false };
     return { ...GUEST, authority: 'creator', creatorId: id, user } as const;
   }
 
@@ -48,7 +48,10 @@ describeOnSqliteFirst('operators', (database) => {
       await expect(requireOperator({ ...context, viewer: seller })).rejects.toMatchObject({
         code: 'NOT_FOUND',
       });
-      const old = { ...granted, user: { ...granted.user, signedInAt: now() - 25 * HOUR_MS } };
+      const old = {
+        ...granted,
+        user: { ...granted.user, signedInAt: now() - 25 * HOUR_MS, operates: false },
+      };
       const acting = requireActingOperator({ ...context, now, viewer: old });
       await expect(acting).rejects.toMatchObject({ code: 'SESSION_NOT_FRESH' });
       // Whoever can write to a profile has not confirmed its address.

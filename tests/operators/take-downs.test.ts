@@ -153,7 +153,7 @@ describe.each(['a folder', 'a bucket'])('of files in %s,', (store) =>
         }),
       );
       expect((await readMail(app, seller.email, /was taken down/)).text).toContain(
-        'The reason: Fraud, or not as described. It is not what it says.',
+        'Reason: Fraud, or not as described. It is not what it says.',
       );
       expect((await readMail(app, 'early@example.com', /No longer available/)).text).toContain(
         'We are refunding your payment in full.',
@@ -357,7 +357,7 @@ describe.each(['a folder', 'a bucket'])('of files in %s,', (store) =>
       await eventually(async () => {
         const { stdout } = await runCli(app.env, 'jobs', 'list');
         expect(stdout).toContain('refund-taken-down');
-        expect(stdout).toContain('It was paid on another account of the payment provider.');
+        expect(stdout).toContain('It was paid through another account at the payment provider.');
       });
       const told = await readMail(app, 'elsewhere@example.com', /No longer available/);
       expect(told.text).not.toContain('refund');

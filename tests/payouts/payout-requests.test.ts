@@ -157,7 +157,7 @@ describeOnSqliteFirst('a payout that a creator asks for', (database) => {
       costCents: 25,
       arrivesCents: 9445,
       state: 'requested',
-      note: 'It waits for approval, as a first payout does.',
+      note: 'It is waiting for approval, as every first payout does.',
     });
     const underWay = { balanceCents: 0, inTransitCents: 9445 };
     expect(await readMoney(contextOf(), ownerId)).toMatchObject(underWay);
@@ -227,7 +227,7 @@ describeOnSqliteFirst('a payout that a creator asks for', (database) => {
     const held = /^Payouts are held (until .+ UTC), because the bank account was changed\.$/;
     const [, until] = held.exec(obstacle ?? '') ?? [];
     expect(until).toMatch(/^until [A-Z][a-z]{2} \d{1,2}, \d{4}, \d\d:\d\d UTC$/);
-    expect(changed.text).toContain(`no payout can be asked for ${until}.`);
+    expect(changed.text).toContain(`no payout can be requested ${until}.`);
     expect(heldUntil).toBeGreaterThan(now() + 2.9 * DAY_MS);
     await expect(ask()).rejects.toThrow(obstacle ?? '');
     await expectOrder();
@@ -316,7 +316,7 @@ describeOnSqliteFirst('a payout that a creator asks for', (database) => {
         if (transfers === 1) throw new InsufficientFundsError('Too little');
         // What is being asked for is not taken back any more.
         const cancelled = cancelPayout(contextOf(), { ownerId, payoutId: request.payoutId });
-        await expect(cancelled).rejects.toThrow('on its way already');
+        await expect(cancelled).rejects.toThrow('already on its way');
         expect(request.idempotencyKey).toBe(`payout-${request.payoutId}-1`);
         return provider.transfer(request);
       },
@@ -544,9 +544,9 @@ describeOnSqliteFirst('a payout that a creator asks for', (database) => {
       code: 'SESSION_NOT_FRESH',
     });
     for (const [cents, sentence] of [
-      [2499, 'The smallest payout is $25.00.'],
+      [2499, 'The minimum payout is $25.00.'],
       [9471, '$94.71 is more than the $94.70 available.'],
-      [2500.5, 'The smallest payout is $25.00.'],
+      [2500.5, 'The minimum payout is $25.00.'],
     ] as const) {
       await expect(ask(contextOf(), cents)).rejects.toThrow(sentence);
     }
@@ -554,7 +554,7 @@ describeOnSqliteFirst('a payout that a creator asks for', (database) => {
     expect((await auth(creator, 'change-password', passwords)).status).toBe(200);
     await expect(ask()).rejects.toThrow(/held until .+, because your email address or password/);
     expect((await readMail(app, creator.email, /password was changed/)).text).toContain(
-      'For three days, no payout can be asked for or sent.',
+      'For three days, no payout can be requested or sent.',
     );
     const context = contextOf({ now: () => now() + 3 * DAY_MS + 1000 });
     expect(await ask(context)).toMatchObject({ state: 'requested' });
@@ -578,7 +578,7 @@ describeOnSqliteFirst('a payout that a creator asks for', (database) => {
     );
     expect(refused).toMatchObject({ status: 0 });
     expect((await readMail(app, creator.email, /returned/)).text).toContain(
-      'The reason: Please write to us first.',
+      'Reason: Please write to us first.',
     );
     for (const payoutId of [first.id, second.id]) {
       await expect(cancelPayout(contextOf(), { ownerId, payoutId })).rejects.toThrow('over');
@@ -600,7 +600,7 @@ describeOnSqliteFirst('a payout that a creator asks for', (database) => {
     const ofPayout = (days: number) => findOverduePayouts(db, now() + days * DAY_MS);
     expect(await ofPayout(2)).toEqual([]);
     expect(await ofPayout(4)).toContainEqual(
-      expect.stringContaining(`Payout ${id} waits for your approval since`),
+      expect.stringContaining(`Payout ${id} has been waiting for your approval since`),
     );
     const undone = new Error('Undone');
     const faultsAfter = async (change: (trx: DatabaseTransaction) => Promise<unknown>) => {

@@ -123,7 +123,7 @@ describe('the price that is typed', () => {
     expect(faultOf('0.495', STRIPE)).toBeUndefined();
   });
 
-  test.each(['0.01', '0.5', '1.99'])('is below the smallest price of the operator: %j', (typed) => {
+  test.each(['0.01', '0.5', '1.99'])('is below the minimum price of the operator: %j', (typed) => {
     expect(faultOf(typed, DEAR)).toBe('The minimum price is $2.00.');
     expect(faultOf('2', DEAR)).toBeUndefined();
   });

@@ -39,7 +39,9 @@ describeOnSqliteFirst('where taxes are added at the checkout', (database) => {
     const { text } = await readMail(app, BUYER_EMAIL);
     expect(text).toContain(': $4.99, paid on ');
     expect(text).toContain('Tax: $1.00. Total: $5.99.');
-    expect(text).toMatch(/Order number: [0-9a-f-]{36}\nPaid to Lantern Books Ltd\./);
+    expect(text).toMatch(
+      /Order number: [0-9a-f-]{36}\nPaid to Lantern Books Ltd\. The payment is passed on to the seller, who sells without a name\./,
+    );
     const receipt = await (await buyer.fetch(`/p/${id}/receipt`)).text();
     expect(receipt).toContain('"price": "4.99",\n  "tax": "1.00",\n  "total": "5.99",');
   });

@@ -146,13 +146,19 @@ export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) 
           providerMinimumCents: 1,
           store: { sizeOf: async () => null } as never,
           requireSeller: async () => {},
+          views: { ofCheckout: () => 1 },
         },
         {
           linkId,
           viewer: { ...GUEST, claimHash },
           source: 'news.example',
           gift,
-          device: { address: '127.0.0.1', browser: '', language: 'en' },
+          device: {
+            address: '127.0.0.1',
+            browser: '',
+            language: 'en',
+            visit: { address: '127.0.0.1', agent: '' },
+          },
         },
       ),
     /** The buyer comes back from the provider. */

@@ -152,7 +152,7 @@ describeOnBothDatabases('what one address buys twice', (database) => {
     clock.ahead += DAY_MS - 60_000;
     expect(await readPage(newBuyer(), path)).toContain('Give this purchase back');
     clock.ahead += 60_001;
-    const over = 'The 24 hours in which your second purchase';
+    const over = 'The 24 hours for giving back your second purchase';
     expect(await readPage(newBuyer(), path)).toContain(over);
     const late = newBuyer();
     const refused = await press(late, path);

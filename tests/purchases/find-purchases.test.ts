@@ -264,7 +264,7 @@ describeOnSqliteFirst('purchases', (database) => {
     const [{ id = '' } = {}] = (await list(buyer)).items;
     await readMail(app, email);
     const words = await (await post(createPerson(app), '/purchases/receipt', { id })).text();
-    expect(words).toContain('You hold no such purchase.');
+    expect(words).toContain('You have no such purchase.');
     const sent = await post(buyer, '/purchases/receipt', { id });
     expect(sent.headers.get('location')).toBe(`/purchases?sent=${id}`);
     await eventually(async () => expect(await mailsTo(email)).toHaveLength(2));

@@ -76,6 +76,7 @@ describeOnSqliteFirst('the personal link in the receipt', (database) => {
       expect(again.sentAt > sentAt).toBe(true);
       expect(again.subject).toBe('Your purchase: Notes on optics');
       expect(again.text).toContain('Notes on optics, sold by Ada’s desk: $5.00, paid on ');
+      expect(again.text).toMatch(/\nPaid to .+\. The payment is passed on to the seller\.\n/);
     });
   });
 });

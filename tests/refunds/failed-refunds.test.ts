@@ -91,7 +91,7 @@ describeOnBothDatabases('a refund that fails later', (database) => {
     await waitUntilUnlocked(buyer, id);
     const mail = await readMail(app, email, /^Your refund did not arrive: Optics$/);
     expect(mail.text).toContain('Your bank did not accept the refund of $10.00 for Optics');
-    expect(mail.text).toContain('Your purchase is yours as before.');
+    expect(mail.text).toContain('Your purchase is still yours.');
     expect(mail.text).toContain(`/p/${id}`);
     expect(mail.text).toContain('Please contact the operator of this site');
     const told = await readMail(app, seller.email, /^A refund failed: Optics$/);

@@ -282,7 +282,7 @@ describeOnSqliteFirst('a refund made here', (database) => {
     return errors?.[0] ? `${errors[0].extensions?.code}: ${errors[0].message}` : data?.refundSale;
   }
 
-  const NOTHING_LEFT = 'REFUND_REFUSED: Nothing of this payment is left to refund.';
+  const NOTHING_LEFT = 'REFUND_REFUSED: There is nothing left of this payment to refund.';
   const BY_CREATOR = { state: 'succeeded', reason: 'Wrong file', by: 'creator' };
 
   test('gives a part back as its seller says, then the rest once, whoever else wants it', async () => {

@@ -36,7 +36,7 @@ describe('access to the pages', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
-  test.each(['/dashboard', '/upload', '/account'])(
+  test.each(['/dashboard', '/upload', '/account', '/account/security'])(
     'a guest who opens %s is led to /login, and back after signing in',
     { tags: 'long' },
     async (path) => {
@@ -191,14 +191,14 @@ describe('pages from the history of the browser', () => {
     const creator = await signUp(app);
     const page = await openPage(app, { as: creator, backForwardCache: true });
     const restored = await watchRestores(page);
-    await page.goto('/account');
+    await page.goto('/account/security');
     await page.getByText(creator.email).first().waitFor();
     await waitUntilAlive(page);
     await page.goto('/terms');
     // Ended elsewhere: this browser's cookie stays, as after an expiry.
     await creator.fetch('/logout', { method: 'POST' });
     await pressBack(page);
-    await page.waitForURL('/login?next=%2Faccount');
+    await page.waitForURL('/login?next=%2Faccount%2Fsecurity');
     expect(restored).toContain(true);
     expect(await page.getByText(creator.email).count()).toBe(0);
   });

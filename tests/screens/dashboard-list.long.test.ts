@@ -8,6 +8,14 @@ import { useApp } from '../harness/use-app.ts';
 import { waitUntilAlive } from '../journeys/steps.ts';
 
 const ADDRESS = { type: 'link', url: 'https://example.com/' };
+const NEWEST_FIRST = [
+  'French set',
+  'English set',
+  'Drawing set',
+  'Chemistry set',
+  'Biology notes',
+  'Algebra notes',
+];
 
 describe('the list on the dashboard', () => {
   const app = useApp();
@@ -20,6 +28,9 @@ describe('the list on the dashboard', () => {
       ['Algebra notes', 300],
       ['Biology notes', 900],
       ['Chemistry set', 600],
+      ['Drawing set', 700],
+      ['English set', 800],
+      ['French set', 500],
     ] as const) {
       await createLink(creator, { ...ADDRESS, title, price });
     }
@@ -38,7 +49,7 @@ describe('the list on the dashboard', () => {
   test('is searched and sorted by real addresses, also without JavaScript', async () => {
     const page = await openPage(app, { as: creator, javaScript: false });
     await page.goto('/dashboard?days=7');
-    expect(await titlesOn(page)).toEqual(['Chemistry set', 'Biology notes', 'Algebra notes']);
+    expect(await titlesOn(page)).toEqual(NEWEST_FIRST);
     await page.getByLabel('Search your links').fill('notes');
     await page.getByLabel('Sort by').selectOption('Price, low to high');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
@@ -56,7 +67,14 @@ describe('the list on the dashboard', () => {
     await waitUntilAlive(page);
     await page.getByLabel('Sort by').selectOption('Price, high to low');
     await page.waitForURL(/sort=dearest/);
-    expect(await titlesOn(page)).toEqual(['Biology notes', 'Chemistry set', 'Algebra notes']);
+    expect(await titlesOn(page)).toEqual([
+      'Biology notes',
+      'English set',
+      'Drawing set',
+      'Chemistry set',
+      'French set',
+      'Algebra notes',
+    ]);
   });
 
   test('says so when nothing holds the words, and leads back to all links', async () => {
@@ -65,7 +83,7 @@ describe('the list on the dashboard', () => {
     await page.getByText('None of your links contains “geology”.').waitFor();
     await page.getByRole('link', { name: 'Show all links' }).click();
     await page.waitForURL('/dashboard');
-    expect(await titlesOn(page)).toHaveLength(3);
+    expect(await titlesOn(page)).toHaveLength(6);
   });
 
   test('shows deleted links with their sales to their owner, who can restore them', async () => {
@@ -86,6 +104,18 @@ describe('the list on the dashboard', () => {
     await page.getByRole('link', { name: 'Back to your links' }).click();
     await page.waitForURL('/dashboard');
     expect(await titlesOn(page)).toContain('Old room');
+  });
+
+  test('is not searched or sorted while it holds five links or fewer', async () => {
+    const owner = await signUp(app);
+    for (let count = 1; count <= 5; count++) await createLink(owner, ADDRESS);
+    const page = await openPage(app, { as: owner });
+    await page.goto('/dashboard');
+    expect(await titlesOn(page)).toHaveLength(5);
+    expect(await page.getByRole('search').count()).toBe(0);
+    await createLink(owner, ADDRESS);
+    await page.reload();
+    await page.getByRole('search').waitFor();
   });
 
   test('leads who has no links through three steps to the first one', async () => {

@@ -7,7 +7,7 @@ import { openPage } from '../harness/browser.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { stepOverMidnight } from '../harness/step-over-midnight.ts';
 import { useApp } from '../harness/use-app.ts';
-import { waitUntilAlive } from '../journeys/steps.ts';
+import { expectFocus, waitUntilAlive } from '../journeys/steps.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const AHEAD_MS = stepOverMidnight();
@@ -43,7 +43,7 @@ describe('the sales on the dashboard', () => {
     expect(await sales.locator('rect').count()).toBe(30);
     await sales.getByText('Show as a table').click();
     expect(await sales.getByRole('row').count()).toBe(31);
-    expect(await cellsOf(page, TODAY)).toEqual(['0', '1', '1', '$9.20', '$0.00']);
+    expect(await cellsOf(page, TODAY)).toEqual(['1', '1', '1', '$9.20', '$0.00']);
     expect(await cellsOf(page, YESTERDAY)).toEqual(['0', '0', '0', '$0.00', '$0.00']);
   });
 
@@ -88,13 +88,38 @@ describe('the sales on the dashboard', () => {
     await salesOf(page).locator('rect').first().waitFor();
   });
 
+  test('are rows of a table, two lines high on a phone, with a menu that sends the receipt again', async () => {
+    const page = await openPage(app, { as: seller, viewport: { width: 1280, height: 640 } });
+    await page.goto('/dashboard/sales');
+    expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+      'Link',
+      'Date',
+      'Status',
+      'Price',
+      'After the fee',
+      'Actions',
+    ]);
+    await page.setViewportSize({ width: 320, height: 640 });
+    const row = page.getByRole('row').filter({ hasText: 'notes.pdf' });
+    await row.getByText('$10.00', { exact: true }).waitFor();
+    expect((await row.boundingBox())?.height).toBeLessThanOrEqual(80);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(320);
+    const menu = row.getByRole('button', { name: 'Manage notes.pdf' });
+    await menu.click();
+    await row.getByRole('button', { name: 'Send the receipt again', exact: true }).click();
+    await page.getByRole('status').getByText('The receipt is on its way.').waitFor();
+    await expectFocus(menu);
+  });
+
   test('are refunded in a dialog that says first what it costs whom', {
     tags: 'long',
   }, async () => {
     const page = await openPage(app, { as: seller });
     await page.goto('/dashboard/sales');
     const open = async (amount: string) => {
-      await page.getByRole('button', { name: 'Refund: notes.pdf' }).click();
+      await page.getByRole('button', { name: 'Manage notes.pdf' }).click();
+      await page.getByRole('button', { name: 'Refund', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Refund “notes.pdf”?' });
       if (amount) await dialog.getByLabel('Amount (USD)').fill(amount);
       await dialog.getByRole('button', { name: 'Continue' }).click();
@@ -113,7 +138,7 @@ describe('the sales on the dashboard', () => {
       'The buyer keeps access. A refund cannot be undone.',
     ]);
     await part.getByRole('button', { name: 'Refund $3.33' }).click();
-    await page.getByText('Refunded $3.33 of $10.00.').waitFor();
+    await page.getByRole('status').getByText('Refunded $3.33 of $10.00.').waitFor();
     await page.getByText('$3.33. Refunded by you: A page was missing').waitFor();
 
     await page.reload();
@@ -125,7 +150,7 @@ describe('the sales on the dashboard', () => {
     expect(await rest.getByLabel('Reason').inputValue()).toBe('Sold by mistake');
     await rest.getByRole('button', { name: 'Continue' }).click();
     await rest.getByRole('button', { name: 'Refund $6.67' }).click();
-    await page.getByText('Refunded $10.00 of $10.00.').waitFor();
+    await page.getByRole('status').getByText('Refunded $10.00 of $10.00.').waitFor();
     await page.getByText('Returned', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: /^Refund/ }).count()).toBe(0);
   });

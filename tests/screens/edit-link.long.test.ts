@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createLink, graphql, signUp, uploadFile } from '../factories/factories.ts';
 import { wav } from '../factories/wav.ts';
@@ -33,6 +34,8 @@ describe('editing a link on the dashboard', () => {
     return page;
   }
 
+  const unfold = (page: Page) => page.getByRole('dialog').getByText('More options').click();
+
   const press = (page: Page, name: string) =>
     page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
 
@@ -46,6 +49,7 @@ describe('editing a link on the dashboard', () => {
     await dialog.getByLabel('Price (USD)').fill('10');
     await dialog.getByText('Buyers pay $10.00. You receive $9.20.').waitFor();
     await dialog.getByLabel('Description (optional)').fill('All of it, in order.');
+    await unfold(page);
     await dialog.getByLabel('Free', { exact: true }).check();
     await dialog.getByLabel('Hide from search engines').check();
     await dialog.getByLabel('Unlisted', { exact: true }).check();
@@ -75,6 +79,7 @@ describe('editing a link on the dashboard', () => {
     const { id } = await createLink(creator, { key, title: 'A song' });
     const page = await openEditor(`/dashboard?edit=${id}`);
     const dialog = page.getByRole('dialog');
+    await unfold(page);
     await dialog.getByLabel('Play the beginning').check();
     expect(await dialog.getByLabel(/^Show/).count()).toBe(0);
     await press(page, 'Save');
@@ -85,22 +90,69 @@ describe('editing a link on the dashboard', () => {
     });
   });
 
+  test('begins with what sells it, in the order of the upload form, and folds the rest', async () => {
+    const { id } = await sell('In order');
+    const page = await openEditor(`/dashboard?edit=${id}`);
+    const dialog = page.getByRole('dialog');
+    const fields = dialog.locator('input:visible, textarea:visible');
+    const names = () =>
+      fields.evaluateAll((all) =>
+        all.map((field) => (field as HTMLInputElement).labels?.[0]?.textContent),
+      );
+    const basics = ['Price (USD)', 'Title (optional)', 'Description (optional)', 'Add a cover'];
+    expect(await names()).toEqual(basics);
+    await unfold(page);
+    const [copies, until] = await Promise.all(
+      ['Copies to sell (optional)', 'Last day of sale (optional)'].map((name) =>
+        dialog.getByLabel(name).boundingBox(),
+      ),
+    );
+    expect(copies?.y).toBe(until?.y);
+    const least = dialog.getByLabel('Minimum price (optional)');
+    await least.fill('9');
+    await dialog.getByText('More options').click();
+    await least.waitFor({ state: 'hidden' });
+    await press(page, 'Save');
+    await least.and(page.locator(':focus')).waitFor();
+  });
+
+  test('adds a cover at once, which leaves nothing to save, and takes it away', async () => {
+    const { id } = await sell('Plain so far');
+    const page = await openEditor(`/dashboard?edit=${id}`);
+    const dialog = page.getByRole('dialog');
+    const create = { width: 800, height: 450, channels: 3, background: '#204060' } as const;
+    const buffer = Buffer.from(await sharp({ create }).png().toBuffer());
+    const picture = { name: 'cover.png', mimeType: 'image/png', buffer };
+    const readCover = () => graphql(creator, `{ getPaywallLink(id: "${id}") { cover { width } } }`);
+    await dialog.getByLabel('Add a cover').setInputFiles(picture);
+    await dialog.getByText('Saved. Buyers now see the new cover.').waitFor();
+    expect(await readCover()).toEqual({ getPaywallLink: { cover: { width: 800 } } });
+    await dialog.getByRole('button', { name: 'Remove cover' }).click();
+    await dialog.getByLabel('Add a cover').waitFor();
+    expect(await readCover()).toEqual({ getPaywallLink: { cover: null } });
+    // Asked whether to leave, the page would answer no.
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   test('makes another web address a new version, from which an earlier one comes back', async () => {
     const { id } = await sell('Reading room');
     const page = await openEditor(`/dashboard?edit=${id}`);
     const dialog = page.getByRole('dialog');
+    await unfold(page);
     await dialog.getByLabel('Web address').fill('https://example.com/second');
     await press(page, 'Save');
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Manage Reading room' }).click();
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await unfold(page);
     await dialog.getByText('Versions (2)').click();
     await dialog
       .getByRole('listitem')
       .filter({ hasText: 'Version 2' })
       .getByText('On sale')
       .waitFor();
-    await dialog.getByRole('button', { name: 'Sell again version 1' }).click();
+    await dialog.getByRole('button', { name: 'Sell version 1 again' }).click();
     await dialog.getByText('Version 1 is on sale again, as version 3.').waitFor();
     expect(await dialog.getByLabel('Web address').inputValue()).toBe('https://example.com/');
     expect(await dialog.getByRole('listitem').count()).toBe(3);

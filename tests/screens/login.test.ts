@@ -80,7 +80,7 @@ describe('the login screen', () => {
     const email = newEmail();
     const page = await openSignUp(email);
     await field(page, 'Confirm Password').fill(`${PASSWORD}x`);
-    await expectRefusal(page, 'Confirm Password', 'The two passwords are not the same.');
+    await expectRefusal(page, 'Confirm Password', 'The passwords do not match.');
     expect(await field(page, 'First Name').inputValue()).toBe('Dorothy');
     expect(await field(page, 'Email').inputValue()).toBe(email);
     expect(await field(page, 'Password').inputValue()).toBe(PASSWORD);

@@ -158,6 +158,12 @@ describe('managing links on the dashboard', () => {
     expect((await more.boundingBox())?.width).toBeGreaterThanOrEqual(44);
     await more.click();
     for (const name of ['Share', 'Pause', 'Delete']) await expectToFit(name);
+    const [button, menu] = [
+      await more.boundingBox(),
+      await page.locator(':popover-open').boundingBox(),
+    ];
+    expect(menu?.y).toBeGreaterThanOrEqual((button?.y ?? 0) + (button?.height ?? 0));
+    expect((menu?.y ?? 0) + (menu?.height ?? 0)).toBeLessThanOrEqual(PHONE.height);
     await press(page, 'Delete');
     for (const name of ['Delete link', 'Keep it']) await expectToFit(name);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sellFile, signUp } from '../factories/factories.ts';
+import { signUpOperator } from '../factories/sign-up-operator.ts';
 import { openPage, type PageOptions } from '../harness/browser.ts';
 import type { Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -56,9 +57,77 @@ describe('the navigation bar and the footer', () => {
         'Dashboard /dashboard',
         'Upload /upload',
         'Money /dashboard/money',
+        'Purchases /purchases',
         'Account /account',
       ]);
     });
+  });
+
+  test('leads operators to their pages', async () => {
+    const page = await openPage(app, { as: await signUpOperator(app) });
+    await page.goto('/dashboard');
+    expect((await readBar(page)).at(-1)).toBe('Operator /operator');
+    await page.getByRole('link', { name: 'Operator', exact: true }).click();
+    await page.getByRole('heading', { name: 'Operator', level: 1 }).waitFor();
+  });
+
+  test('holds the cart with its count on every page, once there is something in it', async () => {
+    const other = await sellFile(creator);
+    for (const options of [{ as: await signUp(app) }, {}, { javaScript: false, viewport: phone }]) {
+      const page = await openPage(app, options);
+      await page.goto('/');
+      const guest = await readBar(page);
+      await page.goto(paywall);
+      await page.getByRole('button', { name: 'Add to cart' }).click();
+      await page.waitForURL('/cart');
+      const bar = page.getByRole('navigation', { name: 'Main' });
+      expect(await bar.locator('[aria-current=page]').textContent()).toBe('Cart 1');
+      await page.getByRole('link', { name: 'Continue shopping' }).click();
+      await page.waitForURL('/explore');
+      expect(guest.filter((link) => !link.startsWith('Cart'))).toEqual(
+        (await readBar(page)).slice(0, -1),
+      );
+      for (const path of ['/', '/explore', paywall, `/p/${other.id}`, '/purchases', '/terms']) {
+        await page.goto(path);
+        expect((await readBar(page)).at(-1)).toBe('Cart 1 /cart');
+        expect(await bar.getByRole('link', { name: 'Cart 1' }).isVisible()).toBe(true);
+      }
+      await bar.getByRole('link', { name: 'Cart 1' }).click();
+      await page.getByRole('button', { name: 'Remove' }).click();
+      await page.getByText('Your cart is empty.').waitFor();
+      expect((await readBar(page)).join()).not.toContain('/cart');
+    }
+  });
+
+  test('tells of the cart on pages of the browser’s history as well', async () => {
+    const page = await openPage(app, { backForwardCache: true });
+    await page.goto('/explore');
+    await page.goto(paywall);
+    await page.getByRole('button', { name: 'Add to cart' }).click();
+    await page.waitForURL('/cart');
+    for (const path of [paywall, '/explore']) {
+      await page.evaluate(() => history.back());
+      await page.waitForURL(path);
+      await page.getByRole('link', { name: 'Cart 1' }).waitFor();
+    }
+  });
+
+  test('an address with nothing at it has ways out', async () => {
+    const expectedErrors = /404 \/(not-there|p\/00000000)/;
+    for (const javaScript of [true, false]) {
+      const page = await openPage(app, { javaScript, expectedErrors });
+      for (const path of ['/not-there', '/p/00000000']) {
+        for (const [name, href] of [
+          ['Explore other links', '/explore'],
+          ['Find my purchase', '/purchases'],
+          ['Go to Homepage', '/'],
+        ] as const) {
+          await page.goto(path);
+          await page.getByRole('main').getByRole('link', { name }).click();
+          await page.waitForURL(href);
+        }
+      }
+    }
   });
 
   test('leads to the page each link names and marks it as the one that is open', {
@@ -72,6 +141,7 @@ describe('the navigation bar and the footer', () => {
       ['Dashboard', '/dashboard'],
       ['Upload', '/upload'],
       ['Money', '/dashboard/money'],
+      ['Purchases', '/purchases'],
       ['Account', '/account'],
     ] as const) {
       await bar.getByRole('link', { name }).click();

@@ -95,7 +95,7 @@ describe('content that was asked for', () => {
   }, async () => {
     const { page, letThrough, busy } = await openPaywall();
     await press(page, 'button', /^Download$/);
-    await isLast(busy, ['Unlocking...', 'notes.pdfStarting...']);
+    await isLast(busy, ['notes.pdfStarting...', 'Unlocking...']);
     const downloading = page.waitForEvent('download');
     letThrough();
     await downloading;
@@ -124,7 +124,7 @@ describe('content that was asked for', () => {
   }, async () => {
     const { page, letThrough, busy } = await openPaywall();
     await press(page, 'link', 'notes.pdf');
-    await isLast(busy, ['Unlocking...', 'notes.pdfStarting...']);
+    await isLast(busy, ['notes.pdfStarting...', 'Unlocking...']);
     const downloading = page.waitForEvent('download');
     letThrough();
     await downloading;
@@ -170,7 +170,7 @@ describe('content that was asked for', () => {
   test('is waited for no more once the person has stopped it', { tags: 'long' }, async () => {
     const { page, busy } = await openPaywall();
     await press(page, 'link', 'notes.pdf');
-    await isLast(busy, ['Unlocking...', 'notes.pdfStarting...']);
+    await isLast(busy, ['notes.pdfStarting...', 'Unlocking...']);
     const session = await page.context().newCDPSession(page);
     await session.send('Page.stopLoading');
     await isLast(busy, []);
@@ -182,7 +182,7 @@ describe('content that was asked for', () => {
     const { page, busy } = await openPaywall();
     const pressed = Date.now() / 1000;
     await press(page, 'link', 'notes.pdf');
-    await isLast(busy, ['Unlocking...', 'notes.pdfStarting...']);
+    await isLast(busy, ['notes.pdfStarting...', 'Unlocking...']);
     const [cookie] = await page.context().cookies().then(findOpening);
     expect(cookie?.expires).toBeGreaterThan(pressed + 29);
     expect(cookie?.expires).toBeLessThan(Date.now() / 1000 + 31);

@@ -63,7 +63,7 @@ describe('the panel that hands a new link on', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
   });
 
-  test('leads to the link and to a mail, and to the sharing of a device that has one', async () => {
+  test('leads to other sites, to a mail and to the buyer’s view, and to the sharing of a device that has one', async () => {
     const page = await openPage(app, { as: creator });
     await page.addInitScript(() => {
       navigator.share = async (data) => {
@@ -71,10 +71,17 @@ describe('the panel that hands a new link on', () => {
       };
     });
     const address = await makeLink(page);
-    const link = page.getByRole('link', { name: 'Open your link' });
-    expect(await link.getAttribute('href')).toBe(address);
-    const mail = await page.getByRole('link', { name: 'Send by email' }).getAttribute('href');
-    expect(mail).toBe(`mailto:?subject=Tea%20%26%20cake&body=${encodeURIComponent(address)}`);
+    const written = encodeURIComponent(address);
+    const ways = {
+      'Send by WhatsApp': `https://wa.me/?text=Tea%20%26%20cake%0A${written}`,
+      'Post on X': `https://x.com/intent/post?url=${written}&text=Tea%20%26%20cake`,
+      'Send by email': `mailto:?subject=Tea%20%26%20cake&body=${written}`,
+      'See it as a buyer': `/p/${address.slice(-8)}?preview=buyer`,
+    };
+    for (const [name, href] of Object.entries(ways)) {
+      const way = page.getByRole('link', { name, exact: true });
+      expect(await way.getAttribute('href')).toBe(href);
+    }
     await page.getByRole('button', { name: 'Share', exact: true }).click();
     expect(JSON.parse(await page.title())).toEqual({ url: address, title: 'Tea & cake' });
   });
@@ -85,7 +92,7 @@ describe('the panel that hands a new link on', () => {
       Reflect.deleteProperty(Navigator.prototype, 'share');
     });
     await makeLink(page);
-    await page.getByRole('link', { name: 'Open your link' }).waitFor();
+    await page.getByRole('link', { name: 'Send by email' }).waitFor();
     expect(await page.getByRole('button', { name: 'Share', exact: true }).count()).toBe(0);
   });
 
@@ -126,7 +133,7 @@ describe('the panel that hands a new link on', () => {
   test('goes back to an empty form that keeps the price', { tags: 'long' }, async () => {
     const page = await openPage(app, { as: creator });
     await makeLink(page);
-    await page.getByRole('button', { name: 'Upload another' }).click();
+    await page.getByRole('button', { name: 'Upload another file' }).click();
     const field = page.getByLabel('Web address');
     await field.waitFor();
     await expectFocus(field);

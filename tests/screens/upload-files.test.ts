@@ -33,7 +33,8 @@ describe('several files on the upload page', () => {
   const press = (page: Page, name: string) =>
     page.getByRole('button', { name, exact: true }).click();
   const names = (page: Page) => page.locator('[data-file] > p').allTextContents();
-  const said = (page: Page, words: string) => page.getByRole('status').getByText(words).waitFor();
+  const said = (page: Page, words: string | RegExp) =>
+    page.getByRole('status').getByText(words).waitFor();
 
   async function sell(page: Page): Promise<string> {
     await page.getByLabel('Price (USD)').fill('5');
@@ -56,7 +57,7 @@ describe('several files on the upload page', () => {
   }, async () => {
     const page = await open();
     await choose(page, 'Choose File', 'one.txt', 'two.txt');
-    await choose(page, 'Add More Files', 'three.txt', 'four.txt');
+    await choose(page, 'Add more files', 'three.txt', 'four.txt');
     await press(page, 'Move three.txt up');
     await said(page, 'three.txt is now 2 of 4.');
     expect(
@@ -91,7 +92,7 @@ describe('several files on the upload page', () => {
     const page = await open();
     await page.getByLabel('Folder').setInputFiles(folder);
     const all = ['Study pack/a 10.txt', 'Study pack/b.txt', 'Study pack/week 1/b.txt'];
-    await said(page, '3 files were added. 2 hidden files were left out.');
+    await said(page, /^3 files, \d+ bytes\. 2 hidden files were left out\.$/);
     expect(await names(page)).toEqual(all);
     expect(await page.getByLabel('Title (optional)').inputValue()).toBe('Study pack');
     const dropped = await open();
@@ -101,7 +102,7 @@ describe('several files on the upload page', () => {
     for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
       await client.send('Input.dispatchDragEvent', { type, x, y, data });
     }
-    await said(dropped, '3 files were added. 2 hidden files were left out.');
+    await said(dropped, /^3 files, \d+ bytes\. 2 hidden files were left out\.$/);
     expect(await names(dropped)).toEqual(all);
   });
 
@@ -117,7 +118,7 @@ describe('several files on the upload page', () => {
     }
     const page = await open();
     await page.getByLabel('Folder').setInputFiles(folder);
-    await said(page, '2 files were added.');
+    await said(page, /^2 files, \d+ bytes\.$/);
     const paths = ['Été/track1/mix.txt', 'Été/track2/mix.txt'];
     expect(await names(page)).toEqual(paths);
     const id = await sell(page);
@@ -132,7 +133,7 @@ describe('several files on the upload page', () => {
     await page.goto(`/upload?link=${id}`);
     await waitUntilAlive(page);
     writeFileSync(join(folder, 'track2', 'mix.txt'), 'new');
-    await page.getByLabel('Add a Folder').setInputFiles(folder);
+    await page.getByLabel('Add a folder').setInputFiles(folder);
     await press(page, 'Rename Été/track1/mix.txt');
     await page.keyboard.type('first/mix');
     await page.keyboard.press('Enter');
@@ -147,7 +148,7 @@ describe('several files on the upload page', () => {
     const page = await open();
     await choose(page, 'Choose File', ...Array.from({ length: 20 }, (_, n) => `${n}.txt`));
     await page.getByText('20 files, 200 bytes.').waitFor();
-    await choose(page, 'Add More Files', 'another.txt');
+    await choose(page, 'Add more files', 'another.txt');
     await page.getByRole('alert').getByText('A link can sell up to 20 files').waitFor();
     expect((await names(page)).length).toBe(20);
     const large = await open();
@@ -160,7 +161,7 @@ describe('several files on the upload page', () => {
     await press(large, 'Upload');
     await large
       .getByRole('alert')
-      .getByText(/^These files take 4\.0 kB, and there is room for \d\.\d kB\.$/)
+      .getByText(/^These files take up 4\.0 kB, and there is room for \d\.\d kB\.$/)
       .waitFor();
     expect(posts.filter((url) => url.includes('/uploads'))).toEqual([]);
   });
@@ -179,14 +180,14 @@ describe('several files on the upload page', () => {
     await page.goto(`/upload?link=${id}`);
     await waitUntilAlive(page);
     await page.getByText(/On sale$/).waitFor();
-    await choose(page, 'Add More Files', 'extra.txt');
+    await choose(page, 'Add more files', 'extra.txt');
     await press(page, 'Move extra.txt up');
     await press(page, 'Replace');
     await page.getByText('The content was replaced.').waitFor();
     expect(await readFiles(id)).toEqual(['extra.txt', 'notes.txt']);
     await page.goto(`/upload?link=${id}`);
     await waitUntilAlive(page);
-    await choose(page, 'Add More Files', 'notes.txt');
+    await choose(page, 'Add more files', 'notes.txt');
     await page.getByText(/On sale$/).waitFor();
     await press(page, 'Replace');
     await page.getByText('The content was replaced.').waitFor();
@@ -198,7 +199,7 @@ describe('several files on the upload page', () => {
   }, async () => {
     const { id } = await sellFile(creator, { name: 'notes.txt', size: 10 });
     const page = await open(`/upload?link=${id}`);
-    await choose(page, 'Add More Files', 'extra.txt');
+    await choose(page, 'Add more files', 'extra.txt');
     await page.getByLabel('Tell buyers').check();
     await page.route('**/uploads/*', () => {});
     await press(page, 'Replace');
@@ -209,7 +210,7 @@ describe('several files on the upload page', () => {
     await page.getByText('Your upload was interrupted.').waitFor();
     await page.unroute('**/uploads/*');
     expect(await page.getByLabel('Tell buyers').isChecked()).toBe(true);
-    await choose(page, 'Choose Again', 'extra.txt');
+    await choose(page, 'Choose again', 'extra.txt');
     const asked = page.waitForRequest('**/graphql');
     await press(page, 'Replace');
     expect((await asked).postDataJSON().variables.input).toMatchObject({ id, tellBuyers: true });

@@ -82,7 +82,7 @@ describe('the upload page takes', () => {
     await fileName(page, 'a.txt').waitFor();
     await fileName(page, 'b.txt').waitFor();
     const status = page.getByRole('status');
-    await status.getByText('2 files were added.', { exact: true }).waitFor();
+    await status.getByText(/^2 files, \d+ bytes\.$/).waitFor();
     const other = await page.evaluateHandle(() => {
       const data = new DataTransfer();
       data.items.add(new File(['another'], 'a.txt'));
@@ -90,8 +90,9 @@ describe('the upload page takes', () => {
     });
     await page.dispatchEvent('main', 'drop', { dataTransfer: other });
     await fileName(page, 'a (2).txt').waitFor();
-    const said = 'a.txt was chosen. Another one has the same name, so this one is a (2).txt.';
-    await status.getByText(said, { exact: true }).waitFor();
+    const said =
+      'a.txt was chosen. Another file has the same name, so this one is called a (2).txt.';
+    await status.getByText(new RegExp(`^3 files, \\d+ bytes\\. ${RegExp.escape(said)}$`)).waitFor();
   });
 
   test('a web address instead of a dropped file, and no longer says that the file was chosen', async () => {
@@ -177,7 +178,7 @@ describe('the upload page takes', () => {
   test('a price with separators of thousands as it is meant, or not at all', async () => {
     const page = await openUpload();
     const price = page.getByLabel('Price (USD)');
-    const refusal = 'Write the amount without separators of thousands, such as 1234.50.';
+    const refusal = 'Enter the amount without thousands separators, such as 1234.50.';
     for (const [typed, read, said] of [
       ['1.234,50', '1234.50', 'Buyers pay $1234.50.'],
       ['1,234.50', '1234.50', 'Buyers pay $1234.50.'],
@@ -227,7 +228,7 @@ describe('the upload page takes', () => {
     expect(await page.getByLabel('Description (optional)').isVisible()).toBe(false);
     await page.getByText('More options').click();
     await page.getByLabel('Description (optional)').fill('Two hours.\nFor beginners.');
-    await page.getByLabel('Smallest price (optional)').fill('6');
+    await page.getByLabel('Minimum price (optional)').fill('6');
     await page.getByLabel('Copies to sell (optional)').fill('3');
     await page.getByLabel('Last day of sale (optional)').fill('2099-11-30');
     const { violations } = await new AxeBuilder({ page }).analyze();
@@ -240,8 +241,8 @@ describe('the upload page takes', () => {
     const create = { width: 600, height: 900, channels: 3, background: '#2a6f97' } as const;
     await chooseCover(page, await sharp({ create }).png().toBuffer());
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
-    const least = page.getByLabel('Smallest price (optional)');
-    await expectFault(page, least, 'The smallest price is above the suggested one.');
+    const least = page.getByLabel('Minimum price (optional)');
+    await expectFault(page, least, 'The minimum price is above the suggested one.');
     await least.fill('2');
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
     const address = await page.getByLabel('Your paywall link:').inputValue();

@@ -241,7 +241,7 @@ describe('the upload screen', () => {
 describe('the upload screen of an account with a small quota', () => {
   const app = useApp({ env: { MAX_FILE_BYTES: '1000', ACCOUNT_QUOTA_BYTES: '3000' } });
 
-  test('says before an upload what there is room for, and less after it', {
+  test('says before an upload how much more may be uploaded, and less after it', {
     tags: 'long',
   }, async () => {
     const creator = await signUp(app);
@@ -249,15 +249,15 @@ describe('the upload screen of an account with a small quota', () => {
     const page = await openPage(app, { as: creator });
     await page.goto('/upload');
     await page
-      .getByText('Up to 20 files, at most 1.0 kB each. There is room for 2.5 kB.')
+      .getByText('Up to 20 files, at most 1.0 kB each. You can upload up to 2.5 kB more.')
       .waitFor();
     const buffer = Buffer.alloc(600);
     await page.getByLabel('Choose File').setInputFiles({ ...notes, buffer });
     await page.getByLabel('Price (USD)').fill('1');
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
-    await page.getByRole('button', { name: 'Upload another' }).click();
+    await page.getByRole('button', { name: 'Upload another file' }).click();
     await page
-      .getByText('Up to 20 files, at most 1.0 kB each. There is room for 1.9 kB.')
+      .getByText('Up to 20 files, at most 1.0 kB each. You can upload up to 1.9 kB more.')
       .waitFor();
   });
 });
@@ -265,8 +265,10 @@ describe('the upload screen of an account with a small quota', () => {
 describe('the upload screen of a server whose disk is full', () => {
   const app = useApp({ env: { MIN_FREE_DISK_BYTES: String(2 ** 50) } });
 
-  test('promises no room, whatever the quota is', async () => {
+  test('promises no room, and says nothing of the disk, whatever the quota is', async () => {
     const page = await (await signUp(app)).fetch('/upload', { headers: { accept: 'text/html' } });
-    expect(await page.text()).toMatch(/There is room for 0 (B|bytes)\./);
+    const html = await page.text();
+    expect(html).toContain('"room":{"bytes":0,"isQuota":false}');
+    expect(html).not.toContain('You can upload up to');
   });
 });

@@ -79,7 +79,7 @@ describeOnSqliteFirst('the seller', (database) => {
     await sell(ids[0], 'spring');
     expect(subjects()).toEqual(['Sold: Fish & chips, $5.00']);
     const [first = ''] = mails();
-    for (const said of ['You made a sale', 'SPRING', '-$0.55', '$4.45', '/dashboard/money']) {
+    for (const said of ['You made a sale', 'SPRING', '−$0.55', '$4.45', '/dashboard/money']) {
       expect(first).toContain(said);
     }
     expect(first).not.toMatch(/visitor@example\.com|4242|198\.51/);
@@ -150,7 +150,7 @@ describeOnSqliteFirst('the seller', (database) => {
     expect(await choice()).toEqual({ sales: 'each' });
     const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
     const ended = await fetch(end, { method: 'POST', body });
-    expect(await ended.text()).toContain('You get no more emails about your sales.');
+    expect(await ended.text()).toContain('You no longer get emails about your sales.');
     expect(await choice()).toEqual({ sales: 'none' });
     expect((await fetch(`${end}x`, { method: 'POST' })).status).toBe(404);
     const wrong = await askGraphql(seller, CHOOSE, { sales: 'hourly' });

@@ -87,7 +87,7 @@ describeOnSqliteFirst('the statistics of a creator', (database) => {
     await view(id, withAgent('two'));
     await checkOut(createPerson(app), id);
     const untouched = await sellFile(creator);
-    await expectStatistics(id, { views: 2, checkouts: 2, sales: 1, refunds: 0 });
+    await expectStatistics(id, { views: 4, checkouts: 2, sales: 1, refunds: 0 });
     await expectStatistics(untouched.id, { views: 0, checkouts: 0, sales: 0, refunds: 0 });
     await stripeOf(sandboxPort).refunds.create({ payment_intent: payment });
     await expectBooks(app, id, {
@@ -97,7 +97,7 @@ describeOnSqliteFirst('the statistics of a creator', (database) => {
       processing_cost: -59,
     });
     await expectStatistics(id, { sales: 1, refunds: 1 });
-    const today = { views: 2, checkouts: 2, sales: 1, refunds: 1, net: 920, returned: 920 };
+    const today = { views: 4, checkouts: 2, sales: 1, refunds: 1, net: 920, returned: 920 };
     expect(await readDays(creator, 3)).toEqual([
       { ...QUIET, day: dayBefore(2) },
       { ...QUIET, day: dayBefore(1) },
@@ -119,6 +119,22 @@ describeOnSqliteFirst('the statistics of a creator', (database) => {
       [dayBefore(0), 1],
     ]);
     expect((await readDays(creator, 2)).map(({ views }) => views)).toEqual([0, 1]);
+  });
+
+  test('never show more checkouts than views, and count the view of a checkout once', async () => {
+    const [{ id }, { id: other }] = [await sellFile(creator), await sellFile(creator)];
+    await view(id);
+    await view(other);
+    await checkOut(createPerson(app), id);
+    expect(await readStatistics(creator, id)).toMatchObject({ views: 1, checkouts: 1 });
+    await checkOut(createPerson(app), id);
+    expect(await readStatistics(creator, id)).toMatchObject({ views: 2, checkouts: 2 });
+    await expectStatistics(other, { views: 1, checkouts: 0 });
+    await checkOut(createPerson(app), other);
+    await view(other);
+    await writeViews();
+    expect(await readStatistics(creator, other)).toMatchObject({ views: 1, checkouts: 1 });
+    expect(await readStatistics(creator, id)).toMatchObject({ views: 2, checkouts: 2 });
   });
 
   test('count a visitor of a link once in half an hour, and another browser beside it', async () => {

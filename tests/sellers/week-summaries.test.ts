@@ -132,9 +132,10 @@ describeOnSqliteFirst('the summary of a week', (database) => {
     for (const said of [
       'A second thing (2 sales): $18.40',
       'Fish & chips (1 sale): $9.20',
-      'Together (3 sales): $27.60',
+      'Total (3 sales): $27.60',
       'The week before (1 sale): $9.20',
-      'Returned (1 refund): -$9.20',
+      // A minus sign, as a message spells it.
+      'Returned (1 refund): =E2=88=92$9.20',
       'Available balance: $',
       'Choose what we email you',
     ]) {
@@ -192,11 +193,11 @@ describeOnSqliteFirst('the summary of a week', (database) => {
           .executeTakeFirst(),
       );
     const seen = await fetch(end);
-    expect(await seen.text()).toContain('that sums up your week');
+    expect(await seen.text()).toContain('We send you a weekly summary on Mondays.');
     expect(await choice()).toEqual({ sales: 'daily', weekly: 1 });
     const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
     const ended = await fetch(end, { method: 'POST', body });
-    expect(await ended.text()).toContain('You get no more summaries of your weeks.');
+    expect(await ended.text()).toContain('You no longer get weekly summaries.');
     expect(await choice()).toEqual({ sales: 'daily', weekly: 0 });
     // What was planned before is not sent.
     await withDatabase(app, async (db) => {

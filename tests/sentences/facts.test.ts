@@ -97,7 +97,7 @@ describe('a fact', () => {
   });
 
   test('is kept by a database, and read again', () => {
-    expect(keepFact(fact('You took it back.'))).toBe('You took it back.');
+    expect(keepFact(fact('You canceled it.'))).toBe('You canceled it.');
     const size = sizeOf(2_000_000);
     expect(readFact(keepFact(size))).toEqual(size);
     expect(inGerman(readFact(keepFact(size)))).toBe('2,0 MB');

@@ -233,7 +233,7 @@ describeOnSqliteFirst('the language of an account', (database) => {
     const sale = await readMail(app, email, /^Verkauft: /);
     for (const said of [
       'Sie haben etwas verkauft',
-      'Gebühr: -0,55\u00a0$',
+      'Gebühr: −0,55\u00a0$',
       'bestellen Sie diese E-Mails ab',
     ]) {
       expect(`${sale.text} ${sale.html}`).toContain(said);

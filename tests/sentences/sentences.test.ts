@@ -6,12 +6,12 @@ import { FOR_PROGRAMS } from './for-programs.ts';
 
 /** What is the same in every language, or part of what a catalog has whole, or nothing that is read. */
 const IN_ANY_LANGUAGE = [
-  ...['SHA-256', '{} UTC', '{} {} UTC', 'Padlink: {}', 'Deutsch', 'English', 'Stripe'],
+  ...['SHA-256', '{} UTC', '{} {} UTC', 'Padlink: {}', 'Deutsch', 'English', 'Stripe', 'Web'],
   ...['?utm_source=newsletter', 'utm_medium', 'utm_campaign'],
   // For the log.
   'Failed to create checkout session',
   // For search engines and browsers.
-  'textarea, input:not([type=file])',
+  ...['textarea, input:not([type=file])', 'xMidYMid slice'],
   ...['noindex, follow', 'light dark', 'width=device-width, initial-scale=1'],
 ];
 

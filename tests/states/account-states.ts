@@ -10,17 +10,27 @@ const NOTIFY = `mutation ($endpoint: String!, $p256dh: String!, $auth: String!) 
   notifyBrowser(endpoint: $endpoint, p256dh: $p256dh, auth: $auth)
 }`;
 
-const visit: State['visit'] = ({ creator }) => ({ path: '/account', person: creator });
+const PROFILE = '/account/profile';
+const SECURITY = '/account/security';
+const NOTIFICATIONS = '/account/notifications';
+const PROGRAMS = '/account/programs';
+
+const visit =
+  (path: string): State['visit'] =>
+  ({ creator }) => ({ path, person: creator });
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 
 export const ACCOUNT_STATES: State[] = [
-  { name: 'account', visit },
-  { name: 'account-new', visit: ({ newcomer }) => ({ path: '/account', person: newcomer }) },
-  { name: 'account-secured', visit: ({ secured }) => ({ path: '/account', person: secured }) },
+  { name: 'account', visit: visit('/account') },
+  { name: 'account-security', visit: visit(SECURITY) },
+  { name: 'account-notifications', visit: visit(NOTIFICATIONS) },
+  { name: 'account-programs', visit: visit(PROGRAMS) },
+  { name: 'account-new', visit: ({ newcomer }) => ({ path: PROGRAMS, person: newcomer }) },
+  { name: 'account-secured', visit: ({ secured }) => ({ path: SECURITY, person: secured }) },
   {
     name: 'account-errors',
-    visit,
+    visit: visit(SECURITY),
     async arrange(page) {
       for (const name of ['Send code to new address', 'Change password', 'Delete account']) {
         await press(page, name);
@@ -30,7 +40,7 @@ export const ACCOUNT_STATES: State[] = [
   },
   {
     name: 'account-seller-page',
-    visit: ({ newcomer }) => ({ path: '/account', person: newcomer }),
+    visit: ({ newcomer }) => ({ path: PROFILE, person: newcomer }),
     async arrange(page) {
       const seller = section(page, 'Seller page');
       await seller.getByLabel('Address').fill('support');
@@ -45,7 +55,7 @@ export const ACCOUNT_STATES: State[] = [
       await signIn(other, newcomer.email);
       const { subscription } = createSubscription(`https://127.0.0.1:9/${randomUUID()}`);
       await graphql(other, NOTIFY, subscription);
-      return { path: '/account', person: newcomer };
+      return { path: NOTIFICATIONS, person: newcomer };
     },
     async arrange(page) {
       // The browser of the tests blocks notifications; in this state it asks.
@@ -62,7 +72,7 @@ export const ACCOUNT_STATES: State[] = [
   },
   {
     name: 'account-email-code',
-    visit,
+    visit: visit(SECURITY),
     async arrange(page) {
       const email = section(page, 'Email address');
       await email.getByLabel('New email address').fill('new@example.com');
@@ -73,7 +83,7 @@ export const ACCOUNT_STATES: State[] = [
   },
   {
     name: 'account-authenticator',
-    visit: ({ newcomer }) => ({ path: '/account', person: newcomer }),
+    visit: ({ newcomer }) => ({ path: SECURITY, person: newcomer }),
     async arrange(page) {
       await press(page, 'Turn on two-factor sign-in');
       const twoFactor = section(page, 'Two-factor sign-in');
@@ -84,7 +94,7 @@ export const ACCOUNT_STATES: State[] = [
   },
   {
     name: 'account-passkey-removal',
-    visit: ({ secured }) => ({ path: '/account', person: secured }),
+    visit: ({ secured }) => ({ path: SECURITY, person: secured }),
     async arrange(page) {
       await addAuthenticator(page);
       await press(page, 'Add a passkey');
@@ -94,7 +104,7 @@ export const ACCOUNT_STATES: State[] = [
   },
   {
     name: 'account-passkey-renaming',
-    visit: ({ secured }) => ({ path: '/account', person: secured }),
+    visit: ({ secured }) => ({ path: SECURITY, person: secured }),
     async arrange(page) {
       await addAuthenticator(page);
       await press(page, 'Add a passkey');
@@ -104,7 +114,7 @@ export const ACCOUNT_STATES: State[] = [
   },
   {
     name: 'account-new-key',
-    visit: ({ newcomer }) => ({ path: '/account', person: newcomer }),
+    visit: ({ newcomer }) => ({ path: PROGRAMS, person: newcomer }),
     async arrange(page) {
       await page.getByLabel('Name of a new key').fill('Script');
       await press(page, 'Create key');
@@ -113,7 +123,7 @@ export const ACCOUNT_STATES: State[] = [
   },
   {
     name: 'account-key-revocation',
-    visit,
+    visit: visit(PROGRAMS),
     async arrange(page) {
       await press(page, /^Revoke .*Shop importer/);
       await page.getByText('Programs that use it will stop working at once.').waitFor();

@@ -30,7 +30,7 @@ export const BUNDLE_STATES: State[] = [
     visit: ({ creator }) => ({ path: '/dashboard/bundle', person: creator }),
     async arrange(page) {
       await waitUntilAlive(page);
-      await page.getByRole('button', { name: 'Make the bundle' }).click();
+      await page.getByRole('button', { name: 'Create bundle' }).click();
       await page.getByText('Choose at least two links.').waitFor();
     },
   },

@@ -11,7 +11,7 @@ export const CODES_STATES: State[] = [
     expectedErrors: /400/,
     async arrange(page) {
       await openForm(page);
-      await page.getByRole('button', { name: 'Make the code' }).click();
+      await page.getByRole('button', { name: 'Create code' }).click();
       await page.getByRole('alert').waitFor();
     },
   },

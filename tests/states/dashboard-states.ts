@@ -15,6 +15,11 @@ export const DASHBOARD_STATES: State[] = [
   },
   { name: 'sales', visit: ({ creator }) => ({ path: '/dashboard/sales', person: creator }) },
   {
+    name: 'sales-menu',
+    visit: ({ creator }) => ({ path: '/dashboard/sales', person: creator }),
+    arrange: (page) => openSaleMenu(page),
+  },
+  {
     name: 'sales-refund',
     visit: ({ creator }) => ({ path: '/dashboard/sales', person: creator }),
     async arrange(page) {
@@ -88,12 +93,24 @@ export const DASHBOARD_STATES: State[] = [
     },
   },
   {
+    name: 'dashboard-edit-options',
+    visit: ({ creator, links }) => ({
+      path: `/dashboard?edit=${links.address}`,
+      person: creator,
+    }),
+    async arrange(page) {
+      await page.getByText('More options').click();
+      await page.getByLabel('Short address (optional)').scrollIntoViewIfNeeded();
+    },
+  },
+  {
     name: 'dashboard-choosing-preview',
     visit: ({ creator, links }) => ({
       path: `/dashboard?edit=${links.previewed}`,
       person: creator,
     }),
     async arrange(page) {
+      await page.getByText('More options').click();
       await page.getByLabel('Show the picture blurred').scrollIntoViewIfNeeded();
     },
   },
@@ -102,7 +119,7 @@ export const DASHBOARD_STATES: State[] = [
     visit: ({ creator, links }) => ({ path: `/dashboard?edit=${links.versions}`, person: creator }),
     async arrange(page) {
       await page.getByText('Versions (2)').click();
-      await page.getByRole('button', { name: 'Sell again version 1' }).scrollIntoViewIfNeeded();
+      await page.getByRole('button', { name: 'Sell version 1 again' }).scrollIntoViewIfNeeded();
     },
   },
   {
@@ -155,11 +172,16 @@ export const DASHBOARD_STATES: State[] = [
 ];
 
 async function openRefund(page: Page): Promise<Locator> {
-  await page
-    .getByRole('button', { name: /^Refund: / })
-    .first()
-    .click();
+  await openSaleMenu(page);
+  await page.getByRole('button', { name: 'Refund', exact: true }).click();
   return page.getByRole('dialog');
+}
+
+async function openSaleMenu(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /^Manage / })
+    .last()
+    .click();
 }
 
 async function openMenu(page: Page): Promise<void> {

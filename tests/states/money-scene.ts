@@ -113,7 +113,7 @@ async function openAccount(
 }
 
 const PAYOUTS = [
-  { state: 'requested', note: 'It waits for approval, as a first payout does.' },
+  { state: 'requested', note: 'It is waiting for approval, as every first payout does.' },
   { state: 'sent', note: null },
   { state: 'paid', note: null },
   {

@@ -21,7 +21,7 @@ export const MONEY_STATES: State[] = [
         route.fulfill({ json: { data: null, errors: [error] } }),
       );
       await ask(page);
-      await page.getByRole('button', { name: 'Ask for this payout' }).click();
+      await page.getByRole('button', { name: 'Request this payout' }).click();
       await page.getByRole('button', { name: 'Sign in again' }).waitFor();
     },
   },

@@ -15,6 +15,7 @@ const upload = (page: Page) => page.getByRole('button', { name: 'Upload', exact:
 
 export const UPLOAD_STATES: State[] = [
   { name: 'upload', visit },
+  { name: 'upload-first', visit: ({ newcomer }) => ({ path: '/upload', person: newcomer }) },
   { name: 'upload-filled-in', visit, arrange: fillIn },
   {
     name: 'upload-options',
@@ -22,7 +23,7 @@ export const UPLOAD_STATES: State[] = [
     async arrange(page) {
       await fillIn(page);
       await page.getByText('More options').click();
-      await page.getByLabel('Smallest price (optional)').fill('9');
+      await page.getByLabel('Minimum price (optional)').fill('9');
       await upload(page);
       await page.getByRole('alert').waitFor();
     },
@@ -70,7 +71,7 @@ export const UPLOAD_STATES: State[] = [
     async arrange(page) {
       const buffer = Buffer.alloc(40_000);
       const file = { name: 'Second edition.pdf', mimeType: 'application/pdf', buffer };
-      await page.getByLabel('Add More Files').setInputFiles(file);
+      await page.getByLabel('Add more files').setInputFiles(file);
       await page.getByText('Second edition.pdf', { exact: true }).waitFor();
     },
   },

@@ -32,7 +32,7 @@ describe('a user pool as the only way in', () => {
     expect(answer.status).toBe(403);
     expect(await answer.json()).toMatchObject({
       code: 'ONLY_USER_POOL',
-      message: 'This is turned off here. Use "Sign in with Acme accounts" on the login page.',
+      message: 'This is turned off here. Use “Sign in with Acme accounts” on the sign-in page.',
     });
   });
 
@@ -68,7 +68,7 @@ describe('a user pool as the only way in', () => {
       await page.waitForURL(`${app.origin}/dashboard`);
     };
     await signIn();
-    await page.goto('/account');
+    await page.goto('/account/security');
     const sessions = main.getByRole('region', { name: 'Where you are signed in' });
     await sessions
       .getByText('Sign out any device you do not recognize or no longer use.')

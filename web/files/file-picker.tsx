@@ -28,8 +28,8 @@ export function FilePicker({ queue, state, limits, error, busy, onChoice }: File
   const isSingle = files.length === 1 && single?.file;
   const isMissing = files.some(({ file, key }) => !file && !key);
   const instead = files.length < 2 && !isMissing && !single?.sold;
-  let words: Sentence = instead ? 'Choose File' : 'Add More Files';
-  if (isMissing) words = 'Choose Again';
+  let words: Sentence = instead ? 'Choose File' : 'Add more files';
+  if (isMissing) words = 'Choose again';
   const choose = (choice: Choice) => onChoice(choice, instead ? 'instead' : 'beside');
   return (
     <div>
@@ -64,7 +64,7 @@ export function FilePicker({ queue, state, limits, error, busy, onChoice }: File
               disabled={busy}
               onChoice={(choice) => onChoice(choice, 'beside')}
             >
-              {say('Add More')}
+              {say('Add more')}
             </FileInput>
           )}
           {!isSingle && !isMissing && (
@@ -74,12 +74,12 @@ export function FilePicker({ queue, state, limits, error, busy, onChoice }: File
               disabled={busy}
               onChoice={(choice) => onChoice(choice, 'beside')}
             >
-              {say(files.length === 0 ? 'Folder' : 'Add a Folder')}
+              {say(files.length === 0 ? 'Folder' : 'Add a folder')}
             </FileInput>
           )}
         </div>
         <p className="text-sm text-muted" id={`${id}-limits`}>
-          {isSingle && !busy && `${say('“Choose File” replaces this file, “Add More” keeps it.')} `}
+          {isSingle && !busy && `${say('“Choose File” replaces this file, “Add more” keeps it.')} `}
           {limits}
         </p>
       </div>
@@ -117,7 +117,7 @@ function MissingNote({ onStartOver }: { onStartOver(): void }) {
     <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm">
       <p>
         <strong className="font-semibold">{say('Your upload was interrupted.')}</strong>
-        {` ${say('Choose the same files again, and it goes on where it was.')}`}
+        {` ${say('Choose the same files again to continue where it stopped.')}`}
       </p>
       <button className="text-link min-h-11" onClick={onStartOver} type="button">
         {say('Start over')}

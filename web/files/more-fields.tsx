@@ -3,7 +3,7 @@ import type { FormErrors } from '../../contract/form-errors.ts';
 import { MAX_COVER_BYTES } from '../../contract/limits.ts';
 import { say } from '../languages/say.ts';
 import { FieldError } from '../ui/alert.tsx';
-import { sendPicture } from '../ui/picture-picker.tsx';
+import { type Picture, sendPicture } from '../ui/picture-picker.tsx';
 import { TermsFields } from '../ui/terms-fields.tsx';
 import type { UploadDraft } from './upload-draft.ts';
 
@@ -16,14 +16,14 @@ export interface MoreFieldsProps {
 }
 
 /** A picture that waits for its link. Throws RequestError, TypeError without a response. */
-export type Cover = (linkId: string) => Promise<unknown>;
+export type Cover = (linkId: string) => Promise<Picture>;
 
 /** What few links need: a named price, limits and a cover. */
 export function MoreFields({ typed, errors, disabled, onCover }: MoreFieldsProps) {
   return (
     <>
-      <TermsFields disabled={disabled} errors={errors} typed={typed} />
       <CoverField disabled={disabled} onCover={onCover} />
+      <TermsFields disabled={disabled} errors={errors} typed={typed} />
     </>
   );
 }

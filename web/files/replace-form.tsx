@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { checkUrl } from '../../contract/link-rules.ts';
-import type { LinkContent } from '../../contract/page-context.ts';
+import type { LinkContent, UploadRoom } from '../../contract/page-context.ts';
 import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
 import { type Sentence, say, tell } from '../languages/say.ts';
 import { nameOwnLink } from '../lib/addresses.ts';
@@ -17,7 +17,7 @@ import { completeUrl, dropDraft, keepDraft, readDraft, type UploadDraft } from '
 import { AddressField, DropTarget } from './upload-form.tsx';
 import { isPaused, UploadMeter } from './upload-meter.tsx';
 import type { KeptFile } from './upload-queue.ts';
-import { describeLimits, useChoices } from './use-choices.ts';
+import { describeChosen, describeLimits, useChoices } from './use-choices.ts';
 import { useUploadDrops } from './use-upload-drops.ts';
 import {
   checkFiles,
@@ -32,7 +32,7 @@ interface ReplaceProps {
   ctx: PageContext;
   link: LinkContent;
   /** What may still be uploaded, bytes. */
-  roomBytes: number;
+  room: UploadRoom;
 }
 
 interface Begun extends Pick<UploadDraft, 'tell'> {
@@ -41,7 +41,7 @@ interface Begun extends Pick<UploadDraft, 'tell'> {
 }
 
 /** Puts other content on sale under the same link. */
-export function ReplaceFlow({ ctx, link, roomBytes }: ReplaceProps) {
+export function ReplaceFlow({ ctx, link, room }: ReplaceProps) {
   const [begun, setBegun] = useState<Begun>({ files: link.files.map(asSold), attempt: 0 });
   const [done, setDone] = useState(false);
   const name = nameOwnLink({ ...link, key: link.files[0]?.key ?? null });
@@ -53,7 +53,7 @@ export function ReplaceFlow({ ctx, link, roomBytes }: ReplaceProps) {
 
   return (
     <>
-      <h1 className="text-3xl sm:text-4xl">{say('Replace Content')}</h1>
+      <h1 className="text-3xl sm:text-4xl">{say('Replace content')}</h1>
       <p className="mt-3 mb-8 text-lg text-muted wrap-anywhere">
         {say(done ? '“{name}” has new content.' : 'Choose what “{name}” sells from now on.', {
           name,
@@ -80,7 +80,7 @@ export function ReplaceFlow({ ctx, link, roomBytes }: ReplaceProps) {
           key={begun.attempt}
           link={link}
           onDone={() => setDone(true)}
-          roomBytes={roomBytes}
+          room={room}
         />
       )}
     </>
@@ -92,7 +92,7 @@ interface ReplaceFormProps extends ReplaceProps {
   onDone(): void;
 }
 
-function ReplaceForm({ ctx, link, roomBytes, begun, onDone }: ReplaceFormProps) {
+function ReplaceForm({ ctx, link, room, begun, onDone }: ReplaceFormProps) {
   const isFile = link.type === 'file';
   const userId = ctx.viewer?.id ?? '';
   const tells = useRef(begun.tell);
@@ -104,7 +104,7 @@ function ReplaceForm({ ctx, link, roomBytes, begun, onDone }: ReplaceFormProps) 
     check: ({ url = '' }) =>
       firstError(
         isFile
-          ? { file: checkFiles(state.files, ctx.config.maxFileBytes, roomBytes) }
+          ? { file: checkFiles(state.files, ctx.config.maxFileBytes, room) }
           : { url: checkUrl(completeUrl(url)) },
       ),
     async send({ url = '', tell }) {
@@ -143,14 +143,14 @@ function ReplaceForm({ ctx, link, roomBytes, begun, onDone }: ReplaceFormProps) 
           <FilePicker
             busy={busy}
             error={errors.file}
-            limits={describeLimits(state.files, ctx.config.maxFileBytes, roomBytes)}
+            limits={describeLimits(ctx.config.maxFileBytes, room)}
             onChoice={choose}
             queue={queue}
             state={state}
           />
           {said.isFault && <Alert>{said.text}</Alert>}
           <p className="mt-2 text-sm text-muted" role="status">
-            {!said.isFault && !busy && said.text}
+            {!busy && describeChosen(state.files, said)}
           </p>
         </div>
       ) : (

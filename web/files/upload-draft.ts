@@ -8,6 +8,8 @@ export interface UploadDraft extends TypedTerms {
   price?: string;
   /** Absent until one was typed: the chosen file then suggests it. */
   title?: string;
+  /** Absent until one was typed: the first name then suggests it. */
+  sellerName?: string;
   url?: string;
   description?: string;
   unlisted?: boolean;
@@ -38,7 +40,7 @@ export function readDraft(userId: string, linkId: string | null): UploadDraft | 
   return null;
 }
 
-const TYPED = ['price', 'title', 'description', 'least', 'copies', 'until'];
+const TYPED = ['price', 'title', 'sellerName', 'description', 'least', 'copies', 'until'];
 
 /** What is typed, kept with each change. */
 export function useUploadDraft(userId: string | undefined, begun: UploadDraft) {

@@ -4,6 +4,7 @@ import type { Said } from '../../contract/fact.ts';
 import type { FormErrors } from '../../contract/form-errors.ts';
 import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from '../../contract/limits.ts';
 import { lastPart } from '../../contract/links.ts';
+import type { UploadRoom } from '../../contract/page-context.ts';
 import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
 import { type Sentence, say, spoken, tell } from '../languages/say.ts';
 import { signInAddress } from '../lib/sign-in-again.ts';
@@ -21,28 +22,28 @@ import type { Cover, MoreFieldsProps } from './more-fields.tsx';
 import { type UploadDraft, useUploadDraft } from './upload-draft.ts';
 import { isPaused, UploadMeter } from './upload-meter.tsx';
 import type { QueuedFile, QueueState, UploadQueue } from './upload-queue.ts';
-import { describeLimits, useChoices } from './use-choices.ts';
+import { describeChosen, describeLimits, useChoices } from './use-choices.ts';
 import { type MadeLink, useNewLink } from './use-new-link.ts';
 import { useUploadDrops } from './use-upload-drops.ts';
 
 interface UploadFormProps {
   ctx: PageContext;
-  /** What may still be uploaded, bytes. */
-  roomBytes: number;
+  room: UploadRoom;
+  asksSellerName: boolean;
   /** What had been typed before. */
   begun: UploadDraft;
   onMade(link: MadeLink, draft: UploadDraft): void;
 }
 
 /** Everything needed to create a link; files and web addresses can be dropped on the whole page. */
-export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
+export function UploadForm({ ctx, room, asksSellerName, begun, onMade }: UploadFormProps) {
   const { draft, change, noteTyped } = useUploadDraft(ctx.viewer?.id, begun);
   const { kind } = draft;
   const [cover, setCover] = useState<Cover | null>(null);
   const { form, queue, state } = useNewLink({
     ctx,
     draft,
-    roomBytes,
+    room,
     kept: begun.files ?? [],
     cover,
     onKeep: (files) => change({ files }),
@@ -52,7 +53,7 @@ export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
   const { errors, busy } = form;
   const working: Sentence = kind === 'file' && isPaused(state) ? 'Paused' : 'Uploading...';
   const { said, choose, forget } = useChoices(queue, form);
-  const note = said.isFault || busy ? '' : said.text;
+  const note = busy ? '' : describeChosen(kind === 'file' ? state.files : [], said);
   const held = useUploadDrops({
     disabled: busy,
     onChoice(choice) {
@@ -86,7 +87,7 @@ export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
         disabled={busy}
         draft={draft}
         errors={errors}
-        limits={describeLimits(state.files, ctx.config.maxFileBytes, roomBytes)}
+        limits={describeLimits(ctx.config.maxFileBytes, room)}
         onChange={take}
         onChoice={choose}
         queue={queue}
@@ -105,6 +106,18 @@ export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
           suggestion={kind === 'file' ? suggestTitle(state.files) : ''}
           typed={draft.title}
         />
+        {asksSellerName && (
+          <Field
+            autoComplete="organization"
+            className="mt-6"
+            defaultValue={begun.sellerName ?? ctx.viewer?.firstName}
+            disabled={busy}
+            error={errors.sellerName}
+            hint={say('Shown to buyers on your links. Leave blank to sell without a name.')}
+            label={say('Seller name (optional)')}
+            name="sellerName"
+          />
+        )}
         <MoreOptions
           disabled={busy}
           errors={errors}

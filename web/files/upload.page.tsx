@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
 import type { PageData } from '../../contract/page-context.ts';
 import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
-import { say } from '../languages/say.ts';
-import { sayWith } from '../languages/say-with.ts';
+import { ExploreCard } from '../catalog/listing/explore-card.tsx';
+import { type Sentence, say } from '../languages/say.ts';
 import { paywallAddress } from '../lib/addresses.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
 import { SharePanel } from '../selling/sharing/share-panel.tsx';
 import { Alert } from '../ui/alert.tsx';
+import { CoverButton } from '../ui/cover-button.tsx';
 import { CheckIcon } from '../ui/icons.tsx';
-import { LinkKey } from '../ui/link-key.tsx';
 import { ReplaceFlow } from './replace-form.tsx';
 import { dropDraft, readDraft, type UploadDraft } from './upload-draft.ts';
 import { UploadForm } from './upload-form.tsx';
@@ -17,19 +17,21 @@ import type { MadeLink } from './use-new-link.ts';
 export const page = definePage({
   hydrate: 'now',
   head: ({ link }: PageData['upload']) => ({
-    title: `${say(link ? 'Replace Content' : 'Upload a File')} · Padlink`,
+    title: titleOf(link ? 'Replace content' : 'Upload a File'),
     robots: 'noindex',
   }),
   Component: UploadPage,
 });
 
+const titleOf = (sentence: Sentence) => `${say(sentence)} · Padlink`;
+
 function UploadPage({ data, ctx }: PageProps<PageData['upload']>) {
   return (
     <div className="mx-auto w-full max-w-xl px-5 py-12 sm:py-16">
       {data.link ? (
-        <ReplaceFlow ctx={ctx} link={data.link} roomBytes={data.roomBytes} />
+        <ReplaceFlow ctx={ctx} link={data.link} room={data.room} />
       ) : (
-        <UploadFlow ctx={ctx} quotaLeft={data.roomBytes} />
+        <UploadFlow {...data} ctx={ctx} />
       )}
       <noscript>
         <p className="mt-6 text-muted">
@@ -48,8 +50,9 @@ interface Begun {
 const beginAnew = (draft: UploadDraft) => (last: Begun) => ({ draft, attempt: last.attempt + 1 });
 
 /** The upload form with what had been typed before; once a link is created, the link. */
-function UploadFlow({ ctx, quotaLeft }: { ctx: PageContext; quotaLeft: number }) {
-  const [roomBytes, setRoomBytes] = useState(quotaLeft);
+function UploadFlow({ ctx, ...data }: PageData['upload'] & { ctx: PageContext }) {
+  const [room, setRoom] = useState(data.room);
+  const [asksSellerName, setAsksSellerName] = useState(data.asksSellerName);
   const [begun, setBegun] = useState<Begun>({ draft: { kind: 'file' }, attempt: 0 });
   const [made, setMade] = useState<MadeLink | null>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -62,16 +65,18 @@ function UploadFlow({ ctx, quotaLeft }: { ctx: PageContext; quotaLeft: number })
   }, [userId]);
 
   useEffect(() => {
+    document.title = titleOf(made ? 'Your link is ready' : 'Upload a File');
     if (made || !focusNext.current) return;
     focusNext.current = false;
     content.current?.querySelector('input')?.focus();
   }, [made]);
 
-  function show(link: MadeLink, { kind, price }: UploadDraft) {
+  function show(done: MadeLink, { kind, price }: UploadDraft) {
     dropDraft(null);
     setBegun(beginAnew({ kind, price }));
-    setRoomBytes((room) => Math.max(0, room - link.sizeBytes));
-    setMade(link);
+    setRoom((last) => ({ ...last, bytes: Math.max(0, last.bytes - done.sizeBytes) }));
+    setAsksSellerName(false);
+    setMade(done);
   }
 
   function beginAnother() {
@@ -81,68 +86,73 @@ function UploadFlow({ ctx, quotaLeft }: { ctx: PageContext; quotaLeft: number })
 
   return (
     <div ref={content}>
-      <h1 className="mb-8 text-3xl sm:text-4xl">{say('Upload a File')}</h1>
+      <h1 className={`${made ? 'mb-3' : 'mb-8'} text-3xl sm:text-4xl`}>
+        {say(made ? 'Your link is ready' : 'Upload a File')}
+      </h1>
       {!made && (
         <p className="-mt-5 mb-8 text-lg text-muted">
           {say('Set your price and generate a paywall link.')}
         </p>
       )}
-      <p className={made ? 'mb-4 flex items-center gap-2 font-medium' : undefined} role="status">
+      <p className={made ? 'mb-8 flex items-center gap-2 text-lg' : undefined} role="status">
         {made && <CheckIcon className="size-5 shrink-0" />}
         {made && say(UPLOAD_TEXTS.uploadDone)}
-        {made && <LinkKey className="ms-auto w-16 shrink-0" id={made.id} />}
       </p>
       {made ? (
-        <LinkMade
-          address={paywallAddress(ctx.config.origin, made.id)}
-          coverFault={made.coverFault}
-          onAnother={beginAnother}
-          title={made.title}
-        />
+        <LinkMade {...made} onAnother={beginAnother} origin={ctx.config.origin} />
       ) : (
         <UploadForm
-          ctx={ctx}
+          asksSellerName={asksSellerName}
           begun={begun.draft}
+          ctx={ctx}
           key={begun.attempt}
           onMade={show}
-          roomBytes={roomBytes}
+          room={room}
         />
       )}
     </div>
   );
 }
 
-interface LinkMadeProps {
-  address: string;
-  title: string | null;
-  coverFault: string | null;
+interface LinkMadeProps extends MadeLink {
+  origin: string;
   onAnother(): void;
 }
 
-/** The new link, ready to be shared, and where to go from here. */
-function LinkMade({ address, title, coverFault, onAnother }: LinkMadeProps) {
+/** The new link as others will see it, ready to be shared, and where to go from here. */
+function LinkMade({ link, coverFault, origin, onAnother }: LinkMadeProps) {
+  const [cover, setCover] = useState(link.cover);
   return (
     <>
       {coverFault && (
         <div className="mb-4">
-          <Alert>
-            {`${say('The cover was not saved.')} ${coverFault} `}
-            {sayWith('You can choose one on {page}.', {
-              page: (
-                <a className="text-link" href={address}>
-                  {say('the page of your link')}
-                </a>
-              ),
-            })}
-          </Alert>
+          <Alert>{`${say('The cover was not saved.')} ${coverFault}`}</Alert>
         </div>
       )}
       <div className="card p-6 shadow-card sm:p-8">
-        <SharePanel address={address} title={title} />
+        <SharePanel address={paywallAddress(origin, link.id)} title={link.title}>
+          <div className="my-6 flex flex-wrap gap-5 rounded-card bg-well p-5">
+            <ul className="w-full sm:w-64">
+              <ExploreCard link={{ ...link, cover }} tone={undefined} />
+            </ul>
+            <div className="flex min-w-0 flex-1 basis-40 flex-col items-start gap-3">
+              <p className="text-muted">{say('This is how others see it.')}</p>
+              <CoverButton cover={cover} id={link.id} onChanged={setCover} />
+              <a
+                className="button button-secondary button-small"
+                href={`/p/${link.id}?preview=buyer`}
+                rel="noopener"
+                target="_blank"
+              >
+                {say('See it as a buyer')}
+              </a>
+            </div>
+          </div>
+        </SharePanel>
       </div>
       <div className="mt-6 flex flex-wrap gap-3">
         <button className="button button-secondary" onClick={onAnother} type="button">
-          {say('Upload another')}
+          {say('Upload another file')}
         </button>
         <a className="button button-secondary" href="/dashboard">
           {say('Go to Dashboard')}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { MAX_FILES_PER_LINK } from '../../contract/limits.ts';
+import type { UploadRoom } from '../../contract/page-context.ts';
 import { say } from '../languages/say.ts';
 import { sayBytes, sayCount } from '../lib/format.ts';
 import type { useForm } from '../lib/use-form.ts';
@@ -8,21 +9,24 @@ import type { QueuedFile, UploadQueue } from './upload-queue.ts';
 
 const NOTHING_SAID = { text: '', isFault: false };
 
-/** What may be uploaded, and what is chosen so far. */
-export function describeLimits(
-  files: readonly QueuedFile[],
-  maxFileBytes: number,
-  roomBytes: number,
-): string {
-  const bytes = files.reduce((sum, { size }) => sum + size, 0);
-  const limits = say('Up to {count} files, at most {size} each. There is room for {room}.', {
+/** What may be uploaded. */
+export function describeLimits(maxFileBytes: number, { bytes, isQuota }: UploadRoom): string {
+  const limits = say('Up to {count} files, at most {size} each.', {
     count: MAX_FILES_PER_LINK,
     size: sayBytes(maxFileBytes),
-    room: sayBytes(roomBytes),
   });
-  if (files.length < 2) return limits;
-  const size = sayBytes(bytes);
-  return `${say('{count} files, {size}.', { count: files.length, size })} ${limits}`;
+  if (!isQuota) return limits;
+  return `${limits} ${say('You can upload up to {quota} more.', { quota: sayBytes(bytes) })}`;
+}
+
+/** How many files are chosen so far, and what became of the last choice. */
+export function describeChosen(
+  files: readonly QueuedFile[],
+  { text, isFault }: typeof NOTHING_SAID,
+): string {
+  const size = sayBytes(files.reduce((sum, file) => sum + file.size, 0));
+  const count = files.length > 1 && say('{count} files, {size}.', { count: files.length, size });
+  return [count, !isFault && text].filter(Boolean).join(' ');
 }
 
 /** Takes what is chosen into the queue, and says what became of it. */
@@ -62,7 +66,6 @@ function describe({ files, hidden }: Choice): string {
   const [first] = files;
   const sentences = [
     files.length === 1 && first && say('{name} was chosen.', { name: first.path }),
-    files.length > 1 && say('{count} files were added.', { count: files.length }),
     files.length === 0 && say('No file was found there.'),
     hidden > 0 &&
       sayCount(hidden, '1 hidden file was left out.', '{count} hidden files were left out.'),
@@ -77,6 +80,8 @@ function describeRenamed({ files }: Choice, queue: UploadQueue): string {
       ({ file, path, name }) => path !== name && files.some((one) => one.file === file),
     );
   return renamed
-    .map(({ name }) => say('Another one has the same name, so this one is {name}.', { name }))
+    .map(({ name }) =>
+      say('Another file has the same name, so this one is called {name}.', { name }),
+    )
     .join(' ');
 }

@@ -7,8 +7,11 @@ import {
   tidyTitle,
 } from '../../contract/link-rules.ts';
 import { dollarsToCents } from '../../contract/money.ts';
+import type { UploadRoom } from '../../contract/page-context.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { checkSellerName, tidySellerName } from '../../contract/seller-rules.ts';
 import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
+import { type ExploreItem, exploreItem } from '../catalog/listing/use-explore.ts';
 import { graphql, type VariablesOf } from '../lib/graphql.ts';
 import { messageOf } from '../lib/request-error.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
@@ -28,8 +31,8 @@ import {
 } from './use-upload-queue.ts';
 
 export interface MadeLink {
-  id: string;
-  title: string | null;
+  /** As everybody finds it. */
+  link: ExploreItem;
   /** What it takes of the account's quota. */
   sizeBytes: number;
   /** Why it has no cover though one was chosen. */
@@ -39,8 +42,7 @@ export interface MadeLink {
 interface NewLinkOptions {
   ctx: PageContext;
   draft: UploadDraft;
-  /** What is left of the account's quota, bytes. */
-  roomBytes: number;
+  room: UploadRoom;
   /** The files of before a reload. */
   kept: readonly KeptFile[];
   cover: Cover | null;
@@ -49,23 +51,24 @@ interface NewLinkOptions {
 }
 
 /** The upload form: checks in the specified order, sends the files, then creates the link. */
-export function useNewLink({ ctx, draft, roomBytes, cover, ...options }: NewLinkOptions) {
+export function useNewLink({ ctx, draft, room, cover, ...options }: NewLinkOptions) {
   const { kind } = draft;
   const { queue, state } = useUploadQueue(ctx.viewer?.id ?? '', options.kept, options.onKeep);
 
   const form = useForm({
-    check: ({ url = '', price = '', title = '', description = '' }) =>
+    check: ({ url = '', price = '', title = '', description = '', sellerName = '' }) =>
       firstError({
         ...(kind === 'file'
-          ? { file: checkFiles(state.files, ctx.config.maxFileBytes, roomBytes) }
+          ? { file: checkFiles(state.files, ctx.config.maxFileBytes, room) }
           : { url: checkUrl(completeUrl(url)) }),
         price: checkTypedPrice(price, ctx.config),
         ...checkTerms(draft, price, ctx.config),
         '': !ctx.viewer && UPLOAD_TEXTS.notAuthenticated,
         title: checkTitle(tidyTitle(title)),
         description: checkDescription(tidyDescription(description)),
+        sellerName: checkSellerName(tidySellerName(sellerName)),
       }),
-    async send({ url = '', price = '', title = '', description = '', unlisted }) {
+    async send({ url = '', price = '', title = '', description = '', unlisted, sellerName }) {
       const owner = ctx.viewer?.id ?? '';
       const files = kind === 'file' ? await queue.run() : null;
       try {
@@ -73,12 +76,11 @@ export function useNewLink({ ctx, draft, roomBytes, cover, ...options }: NewLink
         const cents = dollarsToCents(Number(price));
         const texts = { title: title.trim() || null, description: description.trim() || null };
         const shown = { ...texts, unlisted: unlisted === 'on' };
-        const link = { content, price: cents, owner, ...shown, ...readTerms(draft) };
-        const id = await createLink(ctx.config, link);
+        const input = { content, price: cents, owner, ...shown, ...readTerms(draft) };
+        const made = await createLink(ctx.config, input, sellerName);
         if (files) await queue.forget();
         const sizeBytes = files ? queue.read().files.reduce((sum, { size }) => sum + size, 0) : 0;
-        const coverFault = cover && (await sendCover(cover, id));
-        options.onMade({ id, title: link.title, sizeBytes, coverFault });
+        options.onMade({ sizeBytes, ...(await addCover(made, cover)) });
       } catch (error) {
         if (isAboutKey(error)) await queue.beginAnew();
         throw error;
@@ -90,27 +92,38 @@ export function useNewLink({ ctx, draft, roomBytes, cover, ...options }: NewLink
   return { form, queue, state };
 }
 
-/** What went wrong, a sentence; the link is there all the same. */
-async function sendCover(send: Cover, linkId: string): Promise<string | null> {
+/** The link is there all the same when it goes wrong. */
+async function addCover(
+  link: ExploreItem,
+  send: Cover | null,
+): Promise<Pick<MadeLink, 'link' | 'coverFault'>> {
   try {
-    await send(linkId);
-    return null;
+    return { link: send ? { ...link, cover: await send(link.id) } : link, coverFault: null };
   } catch (error) {
-    return messageOf(error);
+    return { link, coverFault: messageOf(error) };
   }
 }
 
-const createPaywallLink = graphql(`
-  mutation CreatePaywallLink($input: CreatePaywallLinkInput!) {
-    createPaywallLink(input: $input) { id }
-  }
-`);
+const createPaywallLink = graphql(
+  `
+    mutation CreatePaywallLink(
+      $input: CreatePaywallLinkInput!, $sellerName: String, $named: Boolean!
+    ) {
+      setSellerName(name: $sellerName) @include(if: $named)
+      createPaywallLink(input: $input) { ...ExploreItem }
+    }
+  `,
+  [exploreItem],
+);
 
-const madeLink = graphql(`
-  query MadeLink($id: ID!) {
-    getPaywallLink(id: $id) { mine key price }
-  }
-`);
+const madeLink = graphql(
+  `
+    query MadeLink($id: ID!) {
+      getPaywallLink(id: $id) { mine key ...ExploreItem }
+    }
+  `,
+  [exploreItem],
+);
 
 type LinkInput = Omit<VariablesOf<typeof createPaywallLink>['input'], 'unlocked'>;
 
@@ -119,41 +132,51 @@ interface NewLink extends Omit<LinkInput, 'id' | 'type' | 'key' | 'files' | 'url
   content: { files: string[] } | { url: string };
 }
 
-/** Creates a locked link and returns its id. Throws RequestError. */
-async function createLink(config: RuntimeConfig, link: NewLink): Promise<string> {
-  const { content, ...rest } = link;
-  if (!('files' in content)) return requestLink(config, { type: 'link', ...content, ...rest });
+/**
+ * Creates a locked link.
+ * @param sellerName what the seller said when asked for it; undefined where they were not
+ * @throws RequestError
+ */
+async function createLink(
+  config: RuntimeConfig,
+  { content, ...rest }: NewLink,
+  sellerName: string | undefined,
+): Promise<ExploreItem> {
+  const request = async (link: LinkInput) => {
+    const variables = {
+      input: { ...link, unlocked: false },
+      sellerName: sellerName ?? null,
+      named: sellerName !== undefined,
+    };
+    const answer = await requestGraphql(config, createPaywallLink, variables);
+    if (!answer.createPaywallLink) throw new Error('The server created no link');
+    return answer.createPaywallLink;
+  };
+  if (!('files' in content)) return request({ type: 'link', ...content, ...rest });
   const [key = ''] = content.files;
   const id = linkIdOf(key) ?? '';
   const several = content.files.length > 1 && content;
   return untilAnswered(async () => {
     try {
-      return await requestLink(config, { id, type: 'file', key, ...several, ...rest });
+      return await request({ id, type: 'file', key, ...several, ...rest });
     } catch (error) {
       // An earlier attempt may have succeeded, with only its response lost.
-      if (await isMade(config, id, key, link.price)) return id;
+      const made = await findMade(config, id, key);
+      if (made?.price === rest.price) return made;
       throw error;
     }
   });
 }
 
-async function requestLink(config: RuntimeConfig, link: LinkInput): Promise<string> {
-  const input = { ...link, unlocked: false };
-  const { createPaywallLink: created } = await requestGraphql(config, createPaywallLink, { input });
-  if (!created) throw new Error('The server created no link');
-  return created.id;
-}
-
-async function isMade(
+async function findMade(
   config: RuntimeConfig,
   id: string,
   key: string,
-  price: number,
-): Promise<boolean> {
+): Promise<ExploreItem | null> {
   try {
     const { getPaywallLink: link } = await requestGraphql(config, madeLink, { id });
-    return link?.mine === true && link.key === key && link.price === price;
+    return link?.mine && link.key === key ? link : null;
   } catch {
-    return false;
+    return null;
   }
 }

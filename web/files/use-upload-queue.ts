@@ -3,6 +3,7 @@ import type { Said } from '../../contract/fact.ts';
 import type { FormErrors } from '../../contract/form-errors.ts';
 import { isolate } from '../../contract/isolate.ts';
 import { checkFilePath, checkFileSize } from '../../contract/link-rules.ts';
+import type { UploadRoom } from '../../contract/page-context.ts';
 import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
 import { say, tell } from '../languages/say.ts';
 import { sayBytes, sayCount } from '../lib/format.ts';
@@ -47,7 +48,7 @@ export function useLeaveWarning(busy: boolean) {
 export function checkFiles(
   files: readonly QueuedFile[],
   maxFileBytes: number,
-  roomBytes: number,
+  room: UploadRoom,
 ): Said | undefined {
   if (files.length === 0) return UPLOAD_TEXTS.selectFile;
   const missing = files.filter(({ file, key }) => !file && !key).length;
@@ -65,10 +66,10 @@ export function checkFiles(
   // What was begun has its room. A single file is refused before its first byte by the server.
   const needed = files.filter(({ begun, sold }) => !begun && !sold);
   const bytes = needed.reduce((sum, { size }) => sum + size, 0);
-  if (needed.length < 2 || bytes <= roomBytes) return undefined;
-  return say('These files take {size}, and there is room for {room}.', {
+  if (needed.length < 2 || bytes <= room.bytes) return undefined;
+  return say('These files take up {size}, and there is room for {room}.', {
     size: sayBytes(bytes),
-    room: sayBytes(roomBytes),
+    room: sayBytes(room.bytes),
   });
 }
 

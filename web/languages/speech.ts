@@ -21,7 +21,7 @@ export function createSpeech({ language, texts }: SpokenTexts): Speech {
         maximumFractionDigits: digits ?? 3,
         useGrouping: 'min2',
       }),
-    price: (cents) => price.format(cents / 100),
+    price: (cents) => price.format(cents / 100).replace('-', '−'),
     day: (time) => day.format(new Date(time)),
     second: (time) => `${second.format(new Date(time))} UTC`,
   };

@@ -72,7 +72,7 @@ export function takeDecimals(input: HTMLInputElement): () => void {
   };
 }
 
-const NO_THOUSANDS = 'Write the amount without separators of thousands, such as 1234.50.';
+const NO_THOUSANDS = 'Enter the amount without thousands separators, such as 1234.50.';
 
 /**
  * Drops separators of thousands, and what is no amount: both "1.234,56" and "1,234.56 USD" become

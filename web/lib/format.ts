@@ -7,7 +7,7 @@ import { type Sentence, say, spoken, tell } from '../languages/say.ts';
 export function formatPrice(cents: number): string {
   const speech = spoken();
   if (speech) return speech.price(cents);
-  return cents < 0 ? `-$${formatCents(-cents)}` : `$${formatCents(cents)}`;
+  return cents < 0 ? `−$${formatCents(-cents)}` : `$${formatCents(cents)}`;
 }
 
 export function nameLink({ id, title }: { id: string; title: string | null }): string {

@@ -21,7 +21,7 @@ export function describePayouts({ kind, minimumCents, costCents }: PayoutTerms):
     costCents === 0
       ? say('It costs you nothing.')
       : say('It costs {price}.', { price: formatPrice(costCents) });
-  const asking = say('You can ask for a payout of {price} or more on your dashboard.', {
+  const asking = say('You can request a payout of {price} or more on your dashboard.', {
     price: formatPrice(minimumCents),
   });
   return `${asking} ${cost}`;

@@ -62,6 +62,20 @@ function quietTransitions() {
 }
 
 /**
+ * Runs in the head: a page that comes back from the browser's history tells of the cart as it was. If
+ * the cart was changed in this tab since, the page is asked for anew.
+ */
+function refreshCart() {
+  addEventListener('submit', ({ target, submitter }) => {
+    const to = submitter?.getAttribute('formaction') ?? (target as Element).getAttribute('action');
+    if (to?.startsWith('/cart/')) sessionStorage.cart = Date.now();
+  });
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && sessionStorage.cart > performance.timeOrigin) location.reload();
+  });
+}
+
+/**
  * Runs in the head of a page that is hydrated. A form sent before that is handled by the browser
  * itself, and its button says so as the hydrated one would. Until the browser returns to the page,
  * React must not hydrate it (`data-sent`); once it has (`data-awake`), nothing else may change what
@@ -145,6 +159,7 @@ export const SCRIPTS = {
   speculationRules: SPECULATION_RULES,
   theme: `(${keepTheme})()`,
   transitions: `(${quietTransitions})()`,
+  cart: `(${refreshCart})()`,
   earlySubmits: `(${markEarlySubmits})()`,
   late: `(${loadAfterPaint})()`,
   checkoutKey: `(${tieCheckouts})()`,

@@ -28,6 +28,7 @@ export function Document({ head, assets, children, hydration, sells }: DocumentP
         <meta content="light dark" name="color-scheme" />
         <Raw as="script" html={SCRIPTS.theme} />
         <Raw as="script" html={SCRIPTS.transitions} />
+        <Raw as="script" html={SCRIPTS.cart} />
         <link as="font" crossOrigin="anonymous" href={fontUrl} rel="preload" type="font/woff2" />
         <Raw as="style" html={assets.css} />
         {assets.styles?.map((href) => (

@@ -2,12 +2,14 @@ import { LANGUAGES } from '../../contract/languages.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { type Sentence, say, spoken } from '../languages/say.ts';
 import type { PageContext } from '../page.ts';
-import { MenuIcon, MoonIcon, SunIcon, SystemIcon } from '../ui/icons.tsx';
+import { icon, MenuIcon, MoonIcon, SunIcon, SystemIcon } from '../ui/icons.tsx';
 import { Lock } from '../ui/spinner.tsx';
 import { Raw } from './raw.tsx';
 
 interface FrameProps {
   ctx: PageContext;
+  /** The rendered way to the cart; empty where there is nothing in it. */
+  cart: string;
   /** The rendered page, which the browser may take over. */
   page: string;
   /** Where the switch of languages leads back to; null for a page in English alone. */
@@ -19,21 +21,26 @@ interface FrameProps {
 /** All that a frame says of a visit; the page within it aside, two that are described alike are alike. */
 export function describeFrame({ config, viewer, path, language }: PageContext): string {
   const links = linksOf({ config, viewer });
-  const current = links.some(({ href }) => href === path) ? path : '';
-  return [language, config.payments, config.tax, ...links.map(({ href }) => href), current].join(
-    ' ',
-  );
+  const { href = '', mark = '' } = findCurrent(links, path) ?? {};
+  return [
+    language,
+    config.payments,
+    config.tax,
+    ...links.map((link) => link.href),
+    href,
+    mark,
+  ].join(' ');
 }
 
 /** Header, page and footer. All but the page works without scripts, so browsers never load it. */
-export function Frame({ back, ctx, page, report }: FrameProps) {
+export function Frame({ back, cart, ctx, page, report }: FrameProps) {
   return (
     <div className="flex min-h-dvh flex-col" id="root">
       <a className="skip-link" href="#content">
         {say('Skip to content')}
       </a>
       <ModeBanner payments={ctx.config.payments} />
-      <SiteHeader ctx={ctx} />
+      <SiteHeader cart={cart} ctx={ctx} />
       <Raw as="main" className="flex-1" html={page} id="content" tabIndex={-1} />
       {report !== null && <Raw as="div" html={report} />}
       <SiteFooter back={back} ctx={ctx} />
@@ -55,6 +62,8 @@ export function ReportLink({ id }: { id: string }) {
     </aside>
   );
 }
+
+const CartIcon = icon('M3 4h2.5l2 11h10.5l2-8H6.2M9.5 19.5h.01M16.5 19.5h.01');
 
 interface NavigationLink {
   href: string;
@@ -78,22 +87,32 @@ function linksOf({
     { href: '/dashboard', label: 'Dashboard' },
     ...(viewer.sells ? [{ href: '/upload', label: 'Upload' } as const] : []),
     ...(isPaidOut ? [{ href: '/dashboard/money', label: 'Money' } as const] : []),
+    { href: '/purchases', label: 'Purchases' },
     { href: '/account', label: 'Account' },
+    ...(viewer.operates ? [{ href: '/operator', label: 'Operator' } as const] : []),
   ];
 }
 
-function SiteHeader({ ctx }: { ctx: PageContext }) {
+/** The link to the page that is open, or to what it is a part of: the nearest comes last. */
+function findCurrent(links: readonly NavigationLink[], path: string) {
+  const link = links.findLast(({ href }) => path === href || path.startsWith(`${href}/`));
+  return link && ({ href: link.href, mark: link.href === path ? 'page' : 'true' } as const);
+}
+
+function SiteHeader({ cart, ctx }: Pick<FrameProps, 'cart' | 'ctx'>) {
   const links = linksOf(ctx);
+  const current = findCurrent(links, ctx.path);
   return (
     <header className="border-b border-line">
       <nav
         aria-label={say('Main')}
-        className="mx-auto flex w-full max-w-6xl items-center justify-between px-5 py-2.5 sm:px-8 sm:py-0"
+        className="site-bar"
+        data-long={links.length > GUEST_LINKS.length || undefined}
       >
         <Brand />
         <button
           aria-label={say('Menu')}
-          className="button button-secondary button-small sm:hidden"
+          className="button button-secondary button-small order-1 roomy:hidden"
           popoverTarget="site-menu"
           type="button"
         >
@@ -103,7 +122,7 @@ function SiteHeader({ ctx }: { ctx: PageContext }) {
           {links.map((link) => (
             <li key={link.href}>
               <a
-                aria-current={ctx.path === link.href ? 'page' : undefined}
+                aria-current={current?.href === link.href ? current.mark : undefined}
                 className="site-menu-link"
                 href={link.href}
               >
@@ -112,8 +131,23 @@ function SiteHeader({ ctx }: { ctx: PageContext }) {
             </li>
           ))}
         </ul>
+        {cart}
       </nav>
     </header>
+  );
+}
+
+/** On every page while there is something in the cart; on a phone beside the menu. */
+export function CartLink({ count, isCurrent }: { count: number; isCurrent: boolean }) {
+  return (
+    <a
+      aria-current={isCurrent ? 'page' : undefined}
+      className="site-cart site-menu-link"
+      href="/cart"
+    >
+      <CartIcon className="size-5 sm:hidden" />
+      <span className="max-sm:sr-only">{say('Cart')}</span> <b>{count}</b>
+    </a>
   );
 }
 
@@ -123,19 +157,19 @@ const YEAR = 2026;
 function SiteFooter({ ctx, back }: Pick<FrameProps, 'ctx' | 'back'>) {
   return (
     <footer className="border-t border-line text-sm text-muted">
-      <div className="mx-auto flex w-full max-w-6xl flex-wrap items-center justify-between gap-x-8 px-5 py-4 sm:px-8">
+      <div className="mx-auto flex w-full max-w-6xl flex-wrap items-center justify-between px-5 py-4 sm:px-8">
         <p>
           © {YEAR} Padlink
-          {ctx.config.tax && `. ${say('Taxes are added to prices at the checkout.')}`}
+          {ctx.config.tax && `. ${say('Taxes are added at checkout.')}`}
         </p>
-        <nav aria-label={say('Footer')} className="flex flex-wrap gap-x-6 sm:ml-auto">
-          <a className="text-link inline-flex min-h-11 items-center" href="/purchases">
+        <nav aria-label={say('Footer')} className="-mx-3 flex flex-wrap sm:ml-auto">
+          <a className="text-link inline-flex min-h-11 items-center px-3" href="/purchases">
             {say('Find my purchase')}
           </a>
-          <a className="text-link inline-flex min-h-11 min-w-11 items-center" href="/terms">
+          <a className="text-link inline-flex min-h-11 items-center px-3" href="/terms">
             {say('Terms')}
           </a>
-          <a className="text-link inline-flex min-h-11 min-w-11 items-center" href="/privacy">
+          <a className="text-link inline-flex min-h-11 items-center px-3" href="/privacy">
             {say('Privacy')}
           </a>
         </nav>
@@ -179,7 +213,7 @@ function LanguageSwitch({ back }: { back: string }) {
     <form
       action="/language"
       aria-label={say('Language')}
-      className="flex flex-wrap gap-x-6"
+      className="-mx-3 flex flex-wrap sm:ml-3"
       method="post"
     >
       <input name="back" type="hidden" value={back} />
@@ -187,7 +221,7 @@ function LanguageSwitch({ back }: { back: string }) {
         ([language, name]) =>
           language !== current && (
             <button
-              className="text-link inline-flex min-h-11 min-w-11 items-center"
+              className="text-link inline-flex min-h-11 items-center px-3"
               key={language}
               lang={language}
               name="language"
@@ -211,7 +245,7 @@ const CHOICES = [
 /** Served by a script in the head. */
 function ThemeSwitch() {
   return (
-    <fieldset className="theme-switch noscript:hidden">
+    <fieldset className="theme-switch noscript:hidden sm:ml-6">
       <legend className="sr-only">{say('Color theme')}</legend>
       {CHOICES.map(({ value, label, ChoiceIcon }) => (
         <label className="theme-choice" key={value} title={say(label)}>

@@ -187,10 +187,9 @@ function Terms({ ctx }: { ctx: PageContext }) {
               {say('What It Costs')}
             </h2>
             <p className="mt-5">
-              {say(
-                'Nothing until you sell. The fee is {fee} per sale, and the cost of the card payment is part of it.',
-                { fee: describeFee(fee) },
-              )}
+              {say('Nothing until you sell. The fee is {fee} per sale, card processing included.', {
+                fee: describeFee(fee),
+              })}
             </p>
             <ExampleFees fee={fee} minimumPriceCents={minimumPriceCents} />
           </section>
@@ -216,7 +215,7 @@ function ExampleFees({ fee, minimumPriceCents }: Pick<RuntimeConfig, 'fee' | 'mi
   return (
     <div className="sales-table">
       <table>
-        <caption className="sr-only">{say('What is left of a price')}</caption>
+        <caption className="sr-only">{say('What you keep')}</caption>
         <thead>
           <tr>
             {(['Price', 'Fee', 'You receive'] as const).map((name) => (

@@ -1,6 +1,6 @@
 import { say } from '../languages/say.ts';
 import { definePage } from '../page.ts';
-import { MessagePage } from '../ui/message-page.tsx';
+import { MessagePage, WaysOut } from '../ui/message-page.tsx';
 
 export const page = definePage({
   hydrate: 'never',
@@ -13,9 +13,7 @@ function NotFound() {
   return (
     <MessagePage figure="stray-key" title={say('Page not found')}>
       <p>{say('There is nothing at this address. It may have been mistyped or moved.')}</p>
-      <a className="button button-secondary text-base text-ink" href="/">
-        {say('Go to Homepage')}
-      </a>
+      <WaysOut />
     </MessagePage>
   );
 }

@@ -76,7 +76,7 @@ function Privacy({ ctx }: PageProps<unknown>) {
       <Paragraph text="The site is not for children under 13. If you believe that we hold data about a child under 13, tell us and we will delete it." />
 
       <h2>{say('Changes')}</h2>
-      <Paragraph text="When this page changes in a way that matters, we tell creators by email. The version shown here is the one in force." />
+      <Paragraph text="When this page changes in a way that matters, we tell sellers by email. The version shown here is the one in force." />
 
       <OperatorContact config={config} />
     </ProsePage>
@@ -94,7 +94,7 @@ function InShort({ config, isShop }: { config: RuntimeConfig; isShop: boolean })
           {isShop
             ? say('Prices are typically 1 to 5 dollars, and all sales are final.')
             : say(
-                'Creators set their own prices, typically 1 to 5 dollars; we keep a small platform fee per transaction ({fee}), and all sales are final.',
+                'Sellers set their own prices, typically 1 to 5 dollars; we keep a small platform fee per transaction ({fee}), and all sales are final.',
                 { fee: describeFee(config.fee) },
               )}{' '}
           {say('The records of a sale are therefore kept even when an account is deleted.')}
@@ -110,7 +110,7 @@ function Visitors() {
   return (
     <>
       <h2>{say('If you buy something')}</h2>
-      <Paragraph text="You need no account. The card payment provider receives your card details and tells us your email address, the amount and whether the payment succeeded. We use this to send your receipt and give you access; the legal basis is our contract with you. We record when, and how much of, your purchase was delivered, and from which browser and network address you bought and downloaded it, because we and the creators have a legitimate interest in settling disputes fairly: if you dispute the payment at your bank, the bank is sent these records by our payment provider. Creators see that a sale was made, not who you are; they can have your receipt sent to you again without seeing your address, and refund you." />
+      <Paragraph text="You need no account. The card payment provider receives your card details and tells us your email address, the amount and whether the payment succeeded. We use this to send your receipt and give you access; the legal basis is our contract with you. We record when, and how much of, your purchase was delivered, and from which browser and network address you bought and downloaded it, because we and the sellers have a legitimate interest in settling disputes fairly: if you dispute the payment at your bank, the bank is sent these records by our payment provider. Sellers see that a sale was made, not who you are; they can have your receipt sent to you again without seeing your address, and refund you." />
       <Paragraph text="If you buy something for someone else, we email them once, with your message. Their address and your message are kept with your purchase, here and at the payment provider; nobody else sees them, except the bank if you dispute the payment." />
       <p>
         {sayWith(
@@ -127,7 +127,7 @@ function Visitors() {
 
       <h2>{say('If you only look around')}</h2>
       <Paragraph text="The server uses your network address to respond to you and to slow down attacks. It keeps short technical records of errors, such as the time and address of a failed request. The legal basis is our legitimate interest in a site that is safe and works." />
-      <Paragraph text="Views of paywall pages are counted without cookies. To count each visitor once, your network address and browser are hashed together with a random value that changes every day; the hash stays in memory for a day at most and is never stored. Creators see how many views there were and which sites they came from, not who viewed." />
+      <Paragraph text="Views of paywall pages are counted without cookies. To count each visitor once, your network address and browser are hashed together with a random value that changes every day; the hash stays in memory for a day at most and is never stored. Sellers see how many views there were and which sites they came from, not who viewed." />
       <Paragraph text="If you report a link, we keep what you write, and your email address if you give it, for a year. The seller sees neither." />
     </>
   );

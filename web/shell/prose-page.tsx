@@ -35,7 +35,7 @@ export function OperatorContact({ config }: { config: RuntimeConfig }) {
       )}
       <SupportLine email={config.supportEmail} />
       {!config.supportEmail && !address && (
-        <p>{say('Contact whoever gave you the link to this site.')}</p>
+        <p>{say('Contact the person who gave you the link to this site.')}</p>
       )}
     </>
   );

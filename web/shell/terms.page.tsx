@@ -28,7 +28,7 @@ function Terms({ ctx }: PageProps<unknown>) {
               { operator },
             )
           : say(
-              'With Padlink, anyone can sell access to a file or a web address through one link. This site is run by {operator}, called “we” below. Anyone who sells here is a “creator”; anyone who pays for a link is a “buyer”. By using the site you agree to these terms.',
+              'With Padlink, anyone can sell access to a file or a web address through one link. This site is run by {operator}, called “we” below. Anyone who sells here is a “seller”; anyone who pays for a link is a “buyer”. By using the site you agree to these terms.',
               { operator },
             )}
       </p>
@@ -42,7 +42,7 @@ function Terms({ ctx }: PageProps<unknown>) {
           {say(
             isShop
               ? 'Prices are typically 1 to 5 dollars.'
-              : 'Creators set their own prices, typically 1 to 5 dollars.',
+              : 'Sellers set their own prices, typically 1 to 5 dollars.',
           )}
         </li>
         <Point text="Stripe, our card payment provider, handles the payments." />
@@ -74,7 +74,7 @@ function Terms({ ctx }: PageProps<unknown>) {
         {say(
           isShop
             ? 'If a link infringes your rights or breaks the law, tell us its address, what is wrong with it, and how to reach you. We look at every report and take down what must not stay up.'
-            : 'If a link infringes your rights or breaks the law, tell us its address, what is wrong with it, and how to reach you. We look at every report, inform the creator where that is allowed, and take down what must not stay up.',
+            : 'If a link infringes your rights or breaks the law, tell us its address, what is wrong with it, and how to reach you. We look at every report, inform the seller where that is allowed, and take down what must not stay up.',
         )}
       </p>
 
@@ -92,7 +92,7 @@ function Terms({ ctx }: PageProps<unknown>) {
         {say(
           isShop
             ? 'We may change these terms; the version on this page is the one in force.'
-            : 'We may change these terms; the version on this page is the one in force, and creators are told of important changes by email.',
+            : 'We may change these terms; the version on this page is the one in force, and sellers are told of important changes by email.',
         )}{' '}
         {say(
           'A purchase is governed by the terms at the time it was made. If one of these terms is invalid, the others still apply. The law of the place where we are established applies; consumers keep the protection of the law where they live.',
@@ -113,11 +113,11 @@ function Buying({ config, isShop }: { config: RuntimeConfig; isShop: boolean }) 
           {say(
             isShop
               ? 'We set the price, and you see it before you pay.'
-              : 'The creator sets the price, and you see it before you pay.',
+              : 'The seller sets the price, and you see it before you pay.',
           )}{' '}
           {say(
             config.tax
-              ? 'Taxes that the law requires are added at the checkout, where you see the total before you pay.'
+              ? 'Taxes that the law requires are added at checkout, where you see the total before you pay.'
               : 'It is the whole amount: we add nothing to it.',
           )}{' '}
           {say('Prices are typically 1 to 5 dollars.')}
@@ -125,8 +125,8 @@ function Buying({ config, isShop }: { config: RuntimeConfig; isShop: boolean }) 
         <li>
           {say(
             isShop
-              ? 'You buy from us.'
-              : 'You buy from the creator. We pass the payment on and deliver the content.',
+              ? 'You buy from us, whatever name a link is sold under.'
+              : 'You buy from the seller, whose name is on the link and on your receipt unless they sell without one. We pass the payment on and deliver the content.',
           )}{' '}
           {say(
             'The card payment provider handles the payment on its own checkout page; your card number never reaches us.',
@@ -138,7 +138,7 @@ function Buying({ config, isShop }: { config: RuntimeConfig; isShop: boolean }) 
           {say(
             isShop
               ? 'You have no right to a refund because you changed your mind. Legal rights that cannot be waived are not affected: if what you received is not as described, or does not open, contact us. We may refund a payment; a full refund ends your access.'
-              : 'You have no right to a refund because you changed your mind. Legal rights that cannot be waived are not affected: if what you received is not as described, or does not open, contact us. The creator or we may refund a payment; a full refund ends your access.',
+              : 'You have no right to a refund because you changed your mind. Legal rights that cannot be waived are not affected: if what you received is not as described, or does not open, contact us. The seller or we may refund a payment; a full refund ends your access.',
           )}
         </li>
         <Point text="If you buy the same thing twice with one email address, you can give the second purchase back within 24 hours: its receipt has the link." />

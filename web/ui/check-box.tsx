@@ -41,9 +41,7 @@ export function UnlistedBox(props: Pick<CheckBoxProps, 'checked' | 'disabled'>) 
   return (
     <CheckBox
       {...props}
-      hint={say(
-        'Kept out of Explore and search engines. Anyone with the address can still open it.',
-      )}
+      hint={say('Kept out of Explore and search engines. Anyone with the link can still open it.')}
       label={say('Unlisted')}
       name="unlisted"
     />
@@ -55,7 +53,7 @@ export function TellBuyersBox(props: Pick<CheckBoxProps, 'checked' | 'disabled'>
   return (
     <CheckBox
       {...props}
-      hint={say('Emails those who asked for it, if the content has changed.')}
+      hint={say('Emails the buyers who asked to be told, if the content has changed.')}
       label={say('Tell buyers')}
       name="tell"
     />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { say } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
 import { LinkKey, STRAY_KEY } from './link-key.tsx';
 import { Lock } from './spinner.tsx';
@@ -22,6 +23,25 @@ export function MessagePage({ title, figure, children }: MessagePageProps) {
       <h1 className="text-3xl sm:text-4xl">{title}</h1>
       <div className="mt-4 flex flex-col items-center gap-6 text-lg text-muted">{children}</div>
     </div>
+  );
+}
+
+/** Where to go on from an address at which there is nothing. */
+export function WaysOut() {
+  return (
+    <nav aria-label={say('Where to go next')} className="w-full text-base">
+      <a className="button button-secondary w-full max-w-xs text-ink" href="/explore">
+        {say('Explore other links')}
+      </a>
+      <p className="mt-2 flex flex-wrap justify-center gap-x-6">
+        <a className="text-link inline-flex min-h-11 items-center" href="/purchases">
+          {say('Find my purchase')}
+        </a>
+        <a className="text-link inline-flex min-h-11 items-center" href="/">
+          {say('Go to Homepage')}
+        </a>
+      </p>
+    </nav>
   );
 }
 

@@ -13,10 +13,9 @@ export interface Picture {
   height: number;
 }
 
-interface PicturePickerProps {
+interface PictureProps {
   /** Where it is put and deleted. */
   path: string;
-  hint: string;
   picture: Picture | null;
   onChanged(picture: Picture | null): void;
   /** The button that takes the picture away, and what came of each change. */
@@ -24,38 +23,87 @@ interface PicturePickerProps {
 }
 
 /** Where a picture is dropped or chosen, changed, and removed. */
-export function PicturePicker({ hint, picture, ...props }: PicturePickerProps) {
+export function PicturePicker({ hint, ...props }: PictureProps & { hint: string }) {
   const field = useId();
-  const { busy, sent, error, status, choose, remove } = usePicture(props);
+  const change = usePicture(props);
   return (
     <>
       <p className="mt-1.5 text-muted" id={`${field}-hint`}>
         {hint}
       </p>
-      <div className="file-picker file-input mt-4" data-invalid={error !== ''}>
+      <div className="file-picker file-input mt-4" data-invalid={change.error !== ''}>
         <UploadIcon className="size-7" />
         <p className="text-muted">{say('Drop a picture here, or')}</p>
-        <label className="button button-secondary button-small" htmlFor={field}>
-          {say(picture ? 'Choose another picture' : 'Choose picture')}
-        </label>
-        <input
-          accept="image/png,image/jpeg,image/webp,image/avif,image/gif"
-          aria-describedby={`${field}-hint ${error && `${field}-error`}`}
-          aria-invalid={error ? true : undefined}
-          disabled={busy}
-          id={field}
-          onChange={({ currentTarget }) => {
-            const chosen = currentTarget.files?.[0];
-            if (chosen) void choose(chosen);
-          }}
-          // Otherwise a browser would not report that the same picture, changed since, was chosen
-          // again.
-          onClick={(event) => {
-            event.currentTarget.value = '';
-          }}
-          type="file"
-        />
+        <PictureInput change={change} hintId={`${field}-hint`} id={field}>
+          {say(props.picture ? 'Choose another picture' : 'Choose picture')}
+        </PictureInput>
       </div>
+      <PictureOutcome {...props} change={change} fieldId={field} />
+    </>
+  );
+}
+
+/** The same as a button: `words` ask for the first picture. */
+export function PictureButton({ words, ...props }: PictureProps & { words: string }) {
+  const field = useId();
+  const change = usePicture(props);
+  return (
+    <div>
+      <div className="file-input w-fit">
+        <PictureInput change={change} id={field}>
+          {props.picture ? say('Choose another picture') : words}
+        </PictureInput>
+      </div>
+      <PictureOutcome {...props} change={change} fieldId={field} />
+    </div>
+  );
+}
+
+interface PictureInputProps {
+  id: string;
+  hintId?: string;
+  change: ReturnType<typeof usePicture>;
+  children: string;
+}
+
+function PictureInput({ id, hintId, change, children }: PictureInputProps) {
+  const { busy, error, choose } = change;
+  return (
+    <>
+      <label className="button button-secondary button-small" htmlFor={id}>
+        {children}
+      </label>
+      <input
+        accept="image/png,image/jpeg,image/webp,image/avif,image/gif"
+        aria-describedby={[hintId, error && `${id}-error`].filter(Boolean).join(' ')}
+        aria-invalid={error ? true : undefined}
+        disabled={busy}
+        id={id}
+        onChange={({ currentTarget }) => {
+          const chosen = currentTarget.files?.[0];
+          if (chosen) void choose(chosen);
+        }}
+        // Otherwise a browser would not report that the same picture, changed since, was chosen
+        // again.
+        onClick={(event) => {
+          event.currentTarget.value = '';
+        }}
+        type="file"
+      />
+    </>
+  );
+}
+
+interface PictureOutcomeProps extends Pick<PictureProps, 'picture' | 'texts'> {
+  fieldId: string;
+  change: ReturnType<typeof usePicture>;
+}
+
+/** What comes of a change, and the way to take the picture away. */
+function PictureOutcome({ fieldId, change, picture, texts }: PictureOutcomeProps) {
+  const { busy, sent, error, status, remove } = change;
+  return (
+    <>
       {sent !== null && (
         <progress
           aria-label={say('Uploading the picture')}
@@ -64,7 +112,7 @@ export function PicturePicker({ hint, picture, ...props }: PicturePickerProps) {
           value={sent}
         />
       )}
-      <FieldError id={`${field}-error`}>{error}</FieldError>
+      <FieldError id={`${fieldId}-error`}>{error}</FieldError>
       <p className={status && 'mt-3 font-medium'} role="status">
         {status}
       </p>
@@ -75,7 +123,7 @@ export function PicturePicker({ hint, picture, ...props }: PicturePickerProps) {
           onClick={remove}
           type="button"
         >
-          {props.texts.remove}
+          {texts.remove}
         </button>
       )}
     </>
@@ -83,11 +131,7 @@ export function PicturePicker({ hint, picture, ...props }: PicturePickerProps) {
 }
 
 /** What can be done with a picture; `sent` is 0 to 1 while one is being uploaded. */
-function usePicture({
-  path,
-  onChanged,
-  texts,
-}: Pick<PicturePickerProps, 'path' | 'onChanged' | 'texts'>) {
+function usePicture({ path, onChanged, texts }: Omit<PictureProps, 'picture'>) {
   const [sent, setSent] = useState<number | null>(null);
   const [error, setError] = useState('');
   const [status, setStatus] = useState('');

@@ -20,22 +20,22 @@ export function TermsFields({ typed, errors, disabled }: TermsFieldsProps) {
         disabled={disabled}
         error={errors.least}
         hint={say(
-          'Buyers name the price, from this one on, and the price above is suggested. With 0, they may pay nothing. Empty: the price is fixed.',
+          'Let buyers pay what they want, from this amount. The price above is suggested. Leave blank for a fixed price.',
         )}
         inputMode="decimal"
-        label={say('Smallest price (optional)')}
+        label={say('Minimum price (optional)')}
         min="0"
         name="least"
         ref={takeDecimals}
         step="0.01"
         type="number"
       />
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="paired-fields">
         <Field
           defaultValue={typed.copies}
           disabled={disabled}
           error={errors.copies}
-          hint={say('Empty: any number.')}
+          hint={say('Leave blank for unlimited.')}
           inputMode="numeric"
           label={say('Copies to sell (optional)')}
           min="1"
@@ -45,7 +45,7 @@ export function TermsFields({ typed, errors, disabled }: TermsFieldsProps) {
         <Field
           defaultValue={typed.until}
           disabled={disabled}
-          hint={say('In UTC. Empty: no end.')}
+          hint={say('UTC. Leave blank for no end date.')}
           label={say('Last day of sale (optional)')}
           name="until"
           type="date"

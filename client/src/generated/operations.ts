@@ -25,7 +25,7 @@ export interface Link {
   description: string | null;
   /** Cents; what is suggested, where buyers name the price. */
   price: number;
-  /** Cents: the smallest price that a buyer may name; null where it is fixed. */
+  /** Cents: the minimum price that a buyer may name; null where it is fixed. */
   least: number | null;
   /** True when the creator made the link free: `unlocked: true` in its input. */
   free: boolean;

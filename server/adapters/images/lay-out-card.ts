@@ -1,3 +1,4 @@
+import { COVER_BOX, COVER_FIGURE, drawCover } from '../../../contract/drawn-cover.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from '../../../contract/limits.ts';
 import { cutKey } from '../../../contract/links.ts';
 import { nameLink } from '../../../contract/name-link.ts';
@@ -8,7 +9,6 @@ import type { ReadText, TextBlock, TextStyle, Typesetter } from './set-text.ts';
 const COLOR = {
   paper: '#f5f7f9',
   card: '#ffffff',
-  well: '#eceff3',
   line: '#dce0e6',
   ink: '#131b29',
   muted: '#525a68',
@@ -45,13 +45,14 @@ type Words = Awaited<ReturnType<typeof readWords>>;
 /** Null where there is nothing to be said. */
 type SetText = (text: ReadText | null, style: TextStyle) => TextBlock | null;
 
-async function readWords({ id, name, seller, price }: Card, typesetter: Typesetter) {
+async function readWords({ id, name, seller, kind, price }: Card, typesetter: Typesetter) {
   const isSellerSeen = seller !== null && (await typesetter.read(seller)) !== null;
   return {
     title: (await typesetter.read(name)) ?? (await typesetter.read(nameLink({ id, title: null }))),
     // A name may be written in the other direction than the words around it.
     seller: isSellerSeen ? await typesetter.read(`by \u2068${seller}\u2069`) : null,
     price: await typesetter.read(price),
+    kind: kind === null ? null : await typesetter.read(kind),
     product: await typesetter.read('Padlink'),
     unlock: await typesetter.read('Unlock'),
   };
@@ -121,13 +122,15 @@ function ticket({ id, isPage }: Card, words: Words, set: SetText): string {
   const across = { left, right, isFromRight: title?.isRightToLeft };
   const middle = isPage ? 503 : 500.5;
   const product = set(words.product, { fontSize: 30, weight: 600, width, maxLines: 1 });
+  const kind = set(words.kind, { fontSize: 32, weight: 600, width: 370, maxLines: 1 });
   return [
     `<rect width="100%" height="100%" fill="${COLOR.paper}"/>`,
     `<rect x="48.5" y="48.5" width="1103" height="533" rx="27.5" fill="${COLOR.card}"/>`,
-    `<path d="M519.5 49H76a27 27 0 0 0-27 27v478a27 27 0 0 0 27 27H519.5Z" fill="${COLOR.well}"/>`,
+    drawPanel(id),
     `<path d="M519.5 49V581" stroke="${COLOR.line}"/>`,
     `<rect x="48.5" y="48.5" width="1103" height="533" rx="27.5" fill="none" stroke="${COLOR.line}"/>`,
     `<path d="${cutKey(id)}" transform="translate(99 241) scale(3.7)" fill="${COLOR.ink}"/>`,
+    drawLabel(kind, { left: 99, middle: 530, color: COLOR.ink }),
     `<g transform="translate(${left} 93) scale(${38 / 48})">${LOCK}</g>`,
     drawLabel(product, { left: left + 52, middle: 111.5, color: COLOR.ink }),
     draw(title, { ...across, top: titleTop, color: COLOR.ink }),
@@ -144,6 +147,18 @@ function ticket({ id, isPage }: Card, words: Words, set: SetText): string {
   ]
     .filter(Boolean)
     .join('');
+}
+
+/** The left part of the ticket, with the cover that stands for the link everywhere. */
+function drawPanel(id: string): string {
+  const { ground, figure } = drawCover(id);
+  const outline = 'M519.5 49H76a27 27 0 0 0-27 27v478a27 27 0 0 0 27 27H519.5Z';
+  return [
+    `<clipPath id="panel"><path d="${outline}"/></clipPath>`,
+    `<g clip-path="url(#panel)"><rect width="100%" height="100%" fill="${ground[0]}"/>`,
+    `<svg x="49" y="49" width="470.5" height="532" viewBox="${COVER_BOX}" preserveAspectRatio="xMidYMid slice">`,
+    `<path d="${figure}" fill="${COVER_FIGURE[0]}" fill-rule="evenodd"/></svg></g>`,
+  ].join('');
 }
 
 function setTitle(

@@ -3,7 +3,11 @@ import type { Insertable, Selectable } from 'kysely';
 /** What has happened to a link so far, stored so that no list ever has to count purchases. */
 interface LinkStatisticsTable {
   link_id: string;
-  /** Visits that saw the paywall page, without its owner's. */
+  /**
+   * Visits that saw the paywall page, without its owner's: those that loaded its image, and those that
+   * began a checkout. The latter were not counted by themselves at first: where there are more
+   * checkouts than views, they are from then, and stay, as nobody knows who looked.
+   */
   views: number;
   checkouts: number;
   /** Those of them whose purchases were swept, because nobody paid. */

@@ -13,8 +13,6 @@ type Waiting = SourceCounts & { views: number };
 
 interface View extends Visit {
   ownerId: string;
-  /** As `contract/sources.ts` writes it. */
-  source: string;
 }
 
 /**
@@ -39,6 +37,23 @@ export class ViewCounter {
     this.#add({ link_id, owner_id, source, day: dayOf(now), views: 1 });
   }
 
+  /**
+   * How many views are written with a checkout that begins, so that a link never shows more checkouts
+   * than views: the one that led to it, unless it is written already. Whoever loaded no image has
+   * seen the page all the same.
+   */
+  ofCheckout(visit: Visit): number {
+    const now = this.#now();
+    if (!this.#visitors.isLooking(visit, now)) return 1;
+    const { linkId: link_id, source } = visit;
+    const key = keyOf({ link_id, source, day: dayOf(now) });
+    const waiting = this.#waiting.get(key);
+    if (!waiting) return 0;
+    waiting.views -= 1;
+    if (waiting.views === 0) this.#waiting.delete(key);
+    return 1;
+  }
+
   /** Writes what was counted. What could not be written waits for the next time. */
   async flush(): Promise<void> {
     const written = [...this.#waiting.values()];
@@ -60,12 +75,15 @@ export class ViewCounter {
   }
 
   #add({ views, ...of }: Waiting): void {
-    const key = `${of.link_id} ${of.day} ${of.source}`;
+    const key = keyOf(of);
     const known = this.#waiting.get(key);
     if (known) known.views += views;
     else if (this.#waiting.size < MAX_WAITING) this.#waiting.set(key, { ...of, views });
   }
 }
+
+const keyOf = ({ link_id, day, source }: Pick<Waiting, 'link_id' | 'day' | 'source'>) =>
+  `${link_id} ${day} ${source}`;
 
 const HALF_HOUR_MS = 30 * 60 * 1000;
 /** A household or a classroom: whoever asks chooses the user agent, but not the address. */
@@ -78,6 +96,8 @@ interface Visit {
   /** Network address and user agent: neither is kept. */
   address: string;
   agent: string;
+  /** As `contract/sources.ts` writes it. */
+  source: string;
 }
 
 /**
@@ -89,11 +109,13 @@ class Visitors {
   #saltDay = -1;
   /** When visitors were counted, oldest first. */
   readonly #visitors = new Map<string, number>();
+  /** Those whose view no checkout has followed, with where they came from, oldest first. */
+  readonly #looking = new Map<string, number>();
   /** What addresses added to a link since the first of it, oldest first. */
   readonly #addresses = new Map<string, { since: number; views: number }>();
 
   /** Whether a view counts at `now`, in UTC milliseconds; it is remembered if so. */
-  isNew({ linkId, address, agent }: Visit, now: number): boolean {
+  isNew({ linkId, address, agent, source }: Visit, now: number): boolean {
     this.#changeSalt(dayOf(now));
     const visitor = this.#hash(linkId, address, agent);
     if (isRecent(this.#visitors.get(visitor), now)) return false;
@@ -104,7 +126,16 @@ class Visitors {
     added.views += 1;
     if (added !== known) putLast(this.#addresses, place, added);
     putLast(this.#visitors, visitor, now);
+    putLast(this.#looking, this.#hash(linkId, address, agent, source), now);
     return true;
+  }
+
+  /** Whether a counted view led to this checkout, and to none before; if not, it counts as seen now. */
+  isLooking({ linkId, address, agent, source }: Visit, now: number): boolean {
+    this.#changeSalt(dayOf(now));
+    if (this.#looking.delete(this.#hash(linkId, address, agent, source))) return true;
+    putLast(this.#visitors, this.#hash(linkId, address, agent), now);
+    return false;
   }
 
   #changeSalt(day: number): void {
@@ -112,6 +143,7 @@ class Visitors {
     this.#salt = randomBytes(32);
     this.#saltDay = day;
     this.#visitors.clear();
+    this.#looking.clear();
     this.#addresses.clear();
   }
 

@@ -18,7 +18,7 @@ export async function requireParts(
 ): Promise<string[]> {
   if (ids.length < MIN_PARTS || ids.length > MAX_PARTS || new Set(ids).size < ids.length) {
     throw refused(
-      fact('A bundle is made of {min} to {max} different links of yours.', {
+      fact('A bundle contains {min} to {max} different links of yours.', {
         min: MIN_PARTS,
         max: MAX_PARTS,
       }),
@@ -36,7 +36,7 @@ export async function requireParts(
   for (const id of ids) {
     const type = typeOf.get(id);
     if (!type)
-      throw refused(fact('You have no link with the id “{id}”. Choose another part.', { id }));
+      throw refused(fact('You have no link with the ID “{id}”. Choose another part.', { id }));
     if (type === 'bundle') {
       throw refused(fact('The link {id} is a bundle itself. Choose its parts instead.', { id }));
     }

@@ -30,8 +30,8 @@ export async function refuseOneTooMany(
     'QUOTA_EXCEEDED',
     fact(
       limit === 1
-        ? 'Your account can have {limit} link, and it has as many. Delete one that you no longer sell, or ask the operator of this site for more.'
-        : 'Your account can have {limit} links, and it has as many. Delete one that you no longer sell, or ask the operator of this site for more.',
+        ? 'Your account can have {limit} link and has reached that limit. Delete one that you no longer sell, or ask the operator of this site for more.'
+        : 'Your account can have {limit} links and has reached that limit. Delete one that you no longer sell, or ask the operator of this site for more.',
       { limit },
     ),
   );

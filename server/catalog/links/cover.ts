@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { LinkFace } from '../../../contract/drawn-cover.ts';
 import { TEXTS } from '../../../contract/texts.ts';
 import { refuseWhenFull, requireRoom } from '../../files/admit-upload.ts';
 import type { FileStore } from '../../files/file-store.ts';
@@ -15,11 +16,13 @@ import type { Link } from './tables.ts';
 
 /** What the picture of a link, or of a seller's page, shows that other sites put beside its address. */
 export interface Card {
-  /** Eight hexadecimal digits, which its key is cut by. */
+  /** Eight hexadecimal digits, from which its key and its cover are drawn. */
   id: string;
   name: string;
   /** Of a link. */
   seller: string | null;
+  /** What kind of thing a link sells, in a word: "PDF"; null for a page. */
+  kind: string | null;
   /** "$4.99"; of a page its address. */
   price: string;
   isPage?: true;
@@ -165,6 +168,36 @@ export async function isCover(db: Database, blob: string): Promise<boolean> {
     .where('taken_down_at', 'is', null)
     .executeTakeFirst();
   return link !== undefined;
+}
+
+/** The columns that a link's face is read from. */
+export const FACE = [
+  'link.type',
+  'link.media_type',
+  'link.cover',
+  'link.cover_width',
+  'link.cover_height',
+  'link.taken_down_at',
+] as const;
+
+type FaceRow = Pick<
+  Link,
+  'type' | 'media_type' | 'cover' | 'cover_width' | 'cover_height' | 'taken_down_at'
+>;
+
+/** The cover of a link that was taken down is shown to nobody. */
+export const faceOf = (link: FaceRow): LinkFace => ({
+  type: link.type,
+  mediaType: link.media_type,
+  cover: link.taken_down_at === null ? coverOf(link) : null,
+});
+
+export function coverOf({
+  cover,
+  cover_width: width,
+  cover_height: height,
+}: Pick<Link, 'cover' | 'cover_width' | 'cover_height'>): LinkFace['cover'] {
+  return cover && width && height ? { url: addressOfCover(cover), width, height } : null;
 }
 
 /** A path of this site, which a seller's picture has too. */

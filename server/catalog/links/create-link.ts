@@ -23,7 +23,7 @@ export interface LinkContext extends PriceTerms, DatabaseContext {
 export interface LinkInput extends ContentInput, LinkDetails {
   /** Cents. */
   price?: number | null;
-  /** Cents: the smallest price that buyers may name. */
+  /** Cents: the minimum price that buyers may name. */
   least?: number | null;
   unlocked?: boolean | null;
   /** One of PREVIEWS. */

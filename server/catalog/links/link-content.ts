@@ -153,7 +153,7 @@ export async function requireWholeVersion(
   if (whole) return;
   throw new DomainError(
     'FILE_DELETED',
-    fact('A file of version {number} was deleted, so it cannot be sold again. Upload it anew.', {
+    fact('A file of version {number} was deleted, so it cannot be sold again. Upload it again.', {
       number,
     }),
   );

@@ -1,9 +1,10 @@
+import type { ExpressionBuilder } from 'kysely';
 import { LINK_ID_PATTERN } from '../../../contract/limits.ts';
 import { TEXTS } from '../../../contract/texts.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import type { StoredFile } from '../../files/tables.ts';
 import { prepare } from '../../ground/database/prepare.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, Tables } from '../../ground/database/tables.ts';
 import { batchReads } from '../../ground/lib/batch-reads.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import type { Link } from './tables.ts';
@@ -143,6 +144,19 @@ export async function findOwnLink(db: Database, author: LinkAuthor, id: string):
   return link;
 }
 
+/** Whether the seller of a link has another one on sale that visitors may find. */
+export const sellsOthers = ({ exists, selectFrom }: ExpressionBuilder<Tables, 'link'>) =>
+  exists(
+    selectFrom('link as other')
+      .whereRef('other.owner_id', '=', 'link.owner_id')
+      .whereRef('other.id', '!=', 'link.id')
+      .where('other.deleted_at', 'is', null)
+      .where('other.taken_down_at', 'is', null)
+      .where('other.unlisted', '=', 0)
+      .where('other.paused', '=', 0)
+      .select('other.id'),
+  ).as('sells_others');
+
 const readVersions = prepare((db, id: string) =>
   db
     .selectFrom('link')
@@ -151,7 +165,7 @@ const readVersions = prepare((db, id: string) =>
     .where('link.deleted_at', 'is', null)
     .where('link.taken_down_at', 'is', null)
     .select(['link.version', 'seller.version as sellerVersion'])
-    .select(['link.type', 'link.copies', 'link.sold_until']),
+    .select(['link.type', 'link.copies', 'link.sold_until', sellsOthers]),
 );
 
 /** Grows with every change of a link and of what its seller is called; null when it is not offered. */
@@ -161,12 +175,12 @@ export async function readOfferVersion(db: Database, id: string): Promise<number
 }
 
 /**
- * The same for what its page shows; null also where that changes by itself: then it is to be looked
- * at each time.
+ * Another number for anything else that its page shows; null also where that changes by itself: then
+ * it is to be looked at each time.
  */
 export async function readPageVersion(db: Database, id: string): Promise<number | null> {
   const found = await findVersion(db, id);
-  return found?.isLasting ? found.version : null;
+  return found?.isLasting ? found.version * 2 + found.others : null;
 }
 
 async function findVersion(db: Database, id: string) {
@@ -176,7 +190,11 @@ async function findVersion(db: Database, id: string) {
   const { type, copies, sold_until: soldUntil } = found;
   // The page of a bundle shows what its parts are and cost.
   const isLasting = type !== 'bundle' && copies === null && soldUntil === null;
-  return { version: found.version + (found.sellerVersion ?? 0), isLasting };
+  return {
+    version: found.version + (found.sellerVersion ?? 0),
+    others: Number(found.sells_others),
+    isLasting,
+  };
 }
 
 /**

@@ -18,7 +18,7 @@ interface LinkTable {
   /** The list price: a purchase keeps the one it agreed on. What is suggested, where buyers name it. */
   price_cents: number;
   /**
-   * The smallest price that a buyer may name; null where the price is fixed. A link with 0 is free,
+   * The minimum price that a buyer may name; null where the price is fixed. A link with 0 is free,
    * and whoever wants to pays for it.
    */
   least_cents: Generated<number | null>;

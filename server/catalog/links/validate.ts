@@ -50,7 +50,7 @@ export function validatePrice(priceCents: number, terms: PriceTerms): void {
   refuseIf(checkPrice(priceCents, terms), 'INVALID_PRICE');
 }
 
-/** Of the smallest price that buyers may name. @throws DomainError INVALID_PRICE */
+/** Of the minimum price that buyers may name. @throws DomainError INVALID_PRICE */
 export function validateLeast(
   leastCents: number,
   suggestedCents: number,

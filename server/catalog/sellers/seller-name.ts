@@ -1,6 +1,5 @@
-import { holdsControls, isBlank, isLongerThan, seenText } from '../../../contract/characters.ts';
-import { fact } from '../../../contract/fact.ts';
-import { MAX_SELLER_NAME_LENGTH } from '../../../contract/limits.ts';
+import { isBlank, seenText } from '../../../contract/characters.ts';
+import { checkSellerName, tidySellerName } from '../../../contract/seller-rules.ts';
 import { prepare } from '../../ground/database/prepare.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import { announce } from '../../ground/database/transaction.ts';
@@ -79,19 +78,27 @@ export async function setSellerName(
  * @throws DomainError INVALID_SELLER_NAME
  */
 export function validateSellerName(text: string | null | undefined): string | null {
-  const name = text?.normalize('NFC').trim() ?? '';
+  const name = tidySellerName(text ?? '');
   if (isBlank(name)) return null;
-  if (isLongerThan(name, MAX_SELLER_NAME_LENGTH)) {
-    throw new DomainError(
-      'INVALID_SELLER_NAME',
-      fact('The seller name is longer than {limit} characters.', { limit: MAX_SELLER_NAME_LENGTH }),
-    );
-  }
-  if (holdsControls(name)) {
-    throw new DomainError(
-      'INVALID_SELLER_NAME',
-      'The seller name contains line breaks or invisible control characters.',
-    );
-  }
+  const fault = checkSellerName(name);
+  if (fault) throw new DomainError('INVALID_SELLER_NAME', fault);
   return name;
+}
+
+const unasked = prepare((db, accountId: string) =>
+  db
+    .selectFrom('user')
+    .where('id', '=', accountId)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('seller').where('owner_id', '=', accountId).select('owner_id'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('link').where('owner_id', '=', accountId).select('id'))),
+    )
+    .select('id'),
+);
+
+/** Whether an account has yet to say who buyers are told they buy from: it is asked once. */
+export async function asksSellerName(db: Database, accountId: string): Promise<boolean> {
+  return (await unasked(db, accountId)).length > 0;
 }

@@ -89,9 +89,7 @@ export async function sendGiftAgain(
       await sendElsewhere(trx, { grant, email });
     }
     if (await resendGift(trx, purchaseId, now)) return;
-    throw refusedGift(
-      'This gift has been sent as often as it can be. Contact support if it did not arrive.',
-    );
+    throw refusedGift('This gift cannot be sent again. Contact support if it did not arrive.');
   });
 }
 

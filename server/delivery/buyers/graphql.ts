@@ -1,5 +1,6 @@
 import { builder, requireReader } from '../../edge/graphql/builder.ts';
 import { isoTime } from '../../ground/lib/time.ts';
+import { LinkFace } from '../../selling/paywall/graphql.ts';
 import { listPurchases } from './list-purchases.ts';
 
 const Purchase = builder.simpleObject('Purchase', {
@@ -8,12 +9,15 @@ const Purchase = builder.simpleObject('Purchase', {
     id: t.id(),
     linkId: t.id(),
     title: t.string({ nullable: true }),
+    face: t.field({ type: LinkFace, description: 'As the link is now.' }),
     seller: t.string({ nullable: true, description: 'The name its seller had then, if any.' }),
     price: t.int({
       nullable: true,
       description: 'Cents that were paid; null for a gift, of which only its buyer is told.',
     }),
     paidAt: t.string(),
+    type: t.string({ description: "'file', 'link' or 'bundle'." }),
+    files: t.int({ description: 'How many were bought with it; 0 for a bundle.' }),
     state: t.string({
       description:
         "'active', 'suspended' (disputed), 'ended' (the payment was returned) or 'unavailable' " +

@@ -1,3 +1,5 @@
+import type { LinkFace } from '../../../contract/drawn-cover.ts';
+import { FACE, faceOf } from '../../catalog/links/cover.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import { ROWS_OF_PAGE, readToken, toPage } from '../../ground/lib/newest-first.ts';
 import type { Viewer } from '../../ground/lib/viewer.ts';
@@ -9,11 +11,16 @@ interface HeldPurchase {
   id: string;
   linkId: string;
   title: string | null;
+  /** As the link is now. */
+  face: LinkFace;
   sellerName: string | null;
   /** Cents; null for what somebody else paid for. */
   paidCents: number | null;
   /** UTC milliseconds. */
   paidAt: number;
+  type: 'file' | 'link' | 'bundle';
+  /** How many files were bought. */
+  files: number;
   /** 'unavailable' while what was bought is taken down. */
   state: AccessGrant['state'] | 'unavailable';
   /** Held by this browser, whoever is signed in. */
@@ -72,8 +79,15 @@ export async function listPurchases(
     .select(['purchase.id', 'purchase.link_id', 'purchase.title', 'purchase.seller_name'])
     .select(['purchase.price_cents', 'purchase.tax_cents', 'purchase.settled_at'])
     .select('purchase.gift_email')
-    .select(['link.owner_id', 'link.taken_down_at', 'link.deleted_at', 'link.unlocked'])
-    .select('link.paused')
+    .select(['link.owner_id', 'link.deleted_at', 'link.unlocked', 'link.paused'])
+    .select(FACE)
+    .select(({ selectFrom }) =>
+      selectFrom('link_file')
+        .whereRef('link_id', '=', 'purchase.link_id')
+        .whereRef('version', '=', 'purchase.content_version')
+        .select(({ fn }) => fn.countAll<number | string>().as('count'))
+        .as('files'),
+    )
     .orderBy('purchase.settled_at', 'desc')
     .orderBy('purchase.id', 'desc')
     .limit(ROWS_OF_PAGE)
@@ -85,7 +99,10 @@ export async function listPurchases(
   const purchases = page.map(({ state, grant_id, ...row }) => ({
     id: row.id,
     linkId: row.link_id,
+    type: row.type,
+    files: Number(row.files),
     title: row.title,
+    face: faceOf(row),
     sellerName: row.seller_name,
     paidCents: row.gift_email === null ? row.price_cents + row.tax_cents : null,
     paidAt: row.settled_at ?? 0,

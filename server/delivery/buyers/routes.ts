@@ -37,7 +37,7 @@ interface Context extends MailedPageContext<GrantTicket> {
 }
 
 const WRONG_CODE =
-  'This code is not right, or it is no longer valid. Please check it, or have a new one sent.';
+  'This code is wrong or no longer valid. Please check it, or have a new one sent.';
 
 /** The receipt's personal link: a GET, as mail scanners send it, changes nothing. */
 export const accessRoutes: FastifyPluginAsync<Context> = async (app, context) => {

@@ -36,6 +36,8 @@ interface Context {
   headers: DocumentHeaders;
   /** Addresses of the accounts that may sell; null for every account. */
   sellers: readonly string[] | null;
+  /** How many links are in the cart of a browser, by its claim. */
+  countCart(claimHash: string): Promise<number>;
   /** Whether pages can be had in the language that tests alone know. */
   trial: boolean;
 }
@@ -64,6 +66,8 @@ interface PageOptions {
   /** A checkout of the link is open to the viewer and not paid. */
   openCheckout?: boolean;
   path?: string;
+  /** Links in the viewer's cart, where they were read for the page. */
+  cart?: number;
   /** It shows what was typed in this browser, and is not to be kept. */
   isPersonal?: boolean;
   /** Finds the page to be shown where this one finds nothing (404); null for this one. */
@@ -103,6 +107,15 @@ export function createPageRenderer(options: Context): PageRenderer {
   const { web, headers, trial } = options;
   const load = createLoad(options);
 
+  /** A page whose header cannot tell of the cart is shown all the same. */
+  async function countCart(request: FastifyRequest, { claimHash }: Viewer): Promise<number> {
+    if (claimHash === null) return 0;
+    return options.countCart(claimHash).catch((error: unknown) => {
+      request.log.warn({ err: error }, 'a cart could not be counted');
+      return 0;
+    });
+  }
+
   async function render(
     request: FastifyRequest,
     shown: PageRequest,
@@ -111,7 +124,11 @@ export function createPageRenderer(options: Context): PageRenderer {
     const { name, status = 200 } = shown;
     const page = web.pages[name];
     const context = contextOf(options, request, shown, viewer);
-    const { data, retryAfter } = await load(request, shown, context, viewer);
+    const [{ data, retryAfter }, cart] = await Promise.all([
+      load(request, shown, context, viewer),
+      shown.cart ?? countCart(request, viewer),
+    ]);
+    if (cart > 0) context.cart = cart;
     const body = await web.render(name, context, data);
     return {
       status: status === 200 ? (page.status?.(data, context) ?? 200) : status,
@@ -169,6 +186,7 @@ function contextOf(
       id: viewer.user.id,
       firstName: viewer.user.firstName,
       sells: sellers === null || sellers.includes(viewer.user.email),
+      operates: viewer.user.operates,
     },
     path: path ?? request.url.split('?', 1)[0] ?? '/',
     params: params ?? (request.params as Record<string, string>),

@@ -3,7 +3,7 @@ import serveStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { AccountPageData } from '../../../contract/account-details.ts';
-import type { LinkContent } from '../../../contract/page-context.ts';
+import type { LinkContent, UploadRoom } from '../../../contract/page-context.ts';
 import type { PageName } from '../../../contract/pages.ts';
 import type { RuntimeConfig } from '../../../contract/runtime-config.ts';
 import type { ReceiptKey } from '../../../contract/signed-receipt.ts';
@@ -19,8 +19,9 @@ interface Context {
   db: Database;
   kept: KeptPageContext;
   runtimeConfig: RuntimeConfig;
-  /** How many bytes of files an account may still upload now. */
-  readRoom(userId: string): Promise<number>;
+  readRoom(userId: string): Promise<UploadRoom>;
+  /** Whether an account has yet to say who buyers are told they buy from. */
+  asksSellerName(accountId: string): Promise<boolean>;
   /** @throws DomainError NOT_A_SELLER for an account that may not sell */
   requireSeller(accountId: string): Promise<void>;
   /** What a link of this owner sells now; undefined where there is none, and of a bundle. */
@@ -60,6 +61,15 @@ const SIGNED_IN_PAGES = {
   '/dashboard/sources': 'sources',
   '/account/webhooks': 'webhooks',
 } as const satisfies Record<string, PageName>;
+
+/** The account page: its own address, and those of its sections. */
+const ACCOUNT_PATHS = [
+  '/account',
+  '/account/profile',
+  '/account/security',
+  '/account/notifications',
+  '/account/programs',
+];
 
 /** Everybody else gets 404, as for pages that do not exist. */
 const OPERATOR_PAGES = {
@@ -114,13 +124,20 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
     const link = linkId === undefined ? null : await context.readOwnContent(id, linkId);
     if (link === undefined)
       return renderer.send(request, reply, { name: 'not-found', status: 404 });
-    const roomBytes = await context.readRoom(id);
-    return renderer.send(request, reply, { name: 'upload', data: { roomBytes, link } });
+    const room = await context.readRoom(id);
+    const asksSellerName = !link && (await context.asksSellerName(id));
+    const data = { room, link, asksSellerName };
+    return renderer.send(request, reply, { name: 'upload', data });
   });
-  app.get('/account', { onRequest: signedInOnly }, async (request, reply) => {
-    const data = await context.readAccount(await findUser(request));
-    return renderer.send(request, reply, { name: 'account', data });
-  });
+  for (const path of ACCOUNT_PATHS) {
+    app.get(path, { onRequest: signedInOnly }, async (request, reply) => {
+      const user = await findUser(request);
+      // They are of sales.
+      if (path === '/account/notifications') await context.requireSeller(user.id);
+      const data = await context.readAccount(user);
+      return renderer.send(request, reply, { name: 'account', data });
+    });
+  }
   const operatorsOnly = async (request: FastifyRequest) => {
     await requireOperator({ ...context, viewer: await request.viewer() });
   };

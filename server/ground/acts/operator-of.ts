@@ -27,9 +27,22 @@ export async function operatorOf(
     .select(['user.email', 'user.emailVerified', 'operator.granted_at'])
     .executeTakeFirst();
   if (!account) return null;
-  const { email, emailVerified, granted_at } = account;
-  const isNamed = Boolean(emailVerified) && operatorEmails.includes(email);
-  return isNamed || granted_at !== null ? { kind: 'account', id: user.id, email } : null;
+  const isOne = isOperator(account, operatorEmails);
+  return isOne ? { kind: 'account', id: user.id, email: account.email } : null;
+}
+
+interface Account {
+  email: string;
+  emailVerified: number | boolean;
+  /** When it was made an operator's. */
+  granted_at: number | null;
+}
+
+export function isOperator(
+  { email, emailVerified, granted_at }: Account,
+  operatorEmails: readonly string[],
+): boolean {
+  return granted_at !== null || (Boolean(emailVerified) && operatorEmails.includes(email));
 }
 
 type Asked = OperatorContext & { viewer: Viewer };

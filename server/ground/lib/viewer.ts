@@ -13,6 +13,8 @@ export interface User {
   /** When this session began, UTC milliseconds. */
   signedInAt: number;
   sessionId: string;
+  /** Whether the ways of operators are shown; what they may do is looked up anew. */
+  operates: boolean;
 }
 
 /** The requester, as far as it decides what they may read and do. */

@@ -137,7 +137,7 @@ export function retryFailedJobs(
       .returning(['id', 'kind'])
       .execute();
     if (which !== 'all' && retried.length === 0) {
-      throw new DomainError('NOT_FOUND', 'There is no failing or given-up job with this id.');
+      throw new DomainError('NOT_FOUND', 'There is no failing or given-up job with this ID.');
     }
     for (const { id, kind } of retried) {
       const subject = { kind: 'job', id } as const;
@@ -161,7 +161,7 @@ export function dropDeadJob(db: Database, actor: Actor, id: string, now: number)
       .where('died_at', 'is not', null)
       .returning('kind')
       .executeTakeFirst();
-    if (!dropped) throw new DomainError('NOT_FOUND', 'There is no given-up job with this id.');
+    if (!dropped) throw new DomainError('NOT_FOUND', 'There is no given-up job with this ID.');
     const subject = { kind: 'job', id } as const;
     await recordAct(trx, actor, { act: 'job.dropped', subject, details: dropped }, now);
   });

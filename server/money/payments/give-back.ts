@@ -9,9 +9,10 @@ import type { ReviewContext } from './review-payment.ts';
 const REASON = 'The buyer had bought it before, and gave the second purchase back.';
 
 const REFUSALS = {
-  disputed: 'Your bank is looking into this payment, so it decides whether it goes back.',
-  over: 'The day in which this purchase could be given back is over.',
-  kept: 'What was bought before no longer gives access, so this purchase stays.',
+  disputed:
+    'Your bank is looking into this payment, and will decide whether you get the money back.',
+  over: 'The 24 hours for giving back this purchase are over.',
+  kept: 'Your first purchase no longer gives access, so this one stays yours.',
 };
 
 /**

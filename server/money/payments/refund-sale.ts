@@ -107,13 +107,13 @@ export function needsNoRefund(error: unknown): boolean {
 }
 
 const SENTENCES: Record<Refusal, string> = {
-  'nothing-left': 'Nothing of this payment is left to refund.',
+  'nothing-left': 'There is nothing left of this payment to refund.',
   'too-large': 'That is more than is left of this payment. Reload the page to see what is.',
   disputed: 'This payment is disputed at the buyer’s bank, which decides who gets the money.',
-  elsewhere: 'It was paid on another account of the payment provider. Refund it there.',
+  elsewhere: 'It was paid through another account at the payment provider. Refund it there.',
   imported:
-    'It was paid at the site that this account came from. Only the operator of that one can refund it.',
-  other: 'The payment provider refused this refund. Nothing was given back.',
+    'It was paid on the site that this account came from. Only that site’s operator can refund it.',
+  other: 'The payment provider refused this refund. Nothing was refunded.',
 };
 
 /**

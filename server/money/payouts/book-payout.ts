@@ -41,7 +41,7 @@ export async function bookPayout(
       id: randomUUID(),
       state: 'requested',
       approved_at: approved ? now : null,
-      note: approved ? null : texts('It waits for approval, as a first payout does.'),
+      note: approved ? null : texts('It is waiting for approval, as every first payout does.'),
       asked_at: null,
       transfer_id: null,
       sent_id: null,

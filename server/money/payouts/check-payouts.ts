@@ -93,7 +93,9 @@ export async function findOverduePayouts(db: Database, now: number): Promise<str
   return late.flatMap(({ id, state, approved_at, requested_at, note }) => {
     const since = isoTime(requested_at);
     if (approved_at === null) {
-      return [`Payout ${id} waits for your approval since ${since}: payouts approve or refuse it.`];
+      return [
+        `Payout ${id} has been waiting for your approval since ${since}: payouts approve or refuse it.`,
+      ];
     }
     if (requested_at >= now - UNDER_WAY_MS) return [];
     return [

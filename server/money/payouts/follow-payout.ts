@@ -213,7 +213,7 @@ async function isBackUnasked(context: PayoutContext, payout: Payout): Promise<bo
   if (payout.transfer_id === null) return false;
   const found = await context.provider.findTransfer(payout.id);
   if (!found?.reversed) return false;
-  const because = texts('The operator took it back at the payment provider.');
+  const because = texts('The operator reversed it at the payment provider.');
   await write(context, payout, { returning_because: because });
   return true;
 }

@@ -137,7 +137,7 @@ export function findObstacle(
   if (terms.kind === 'solo')
     return fact('All money is in your own account at the payment provider.');
   if (terms.kind === 'manual')
-    return fact('Payouts are made by hand here, without being asked for.');
+    return fact('Payouts are made manually here; you do not need to request them.');
   if (!account) return fact('Connect a payout account first.');
   if (!account.is_ready) return describeMissing(JSON.parse(account.missing));
   if (hold) return hold.said;
@@ -147,7 +147,7 @@ export function findObstacle(
   }
   const leastCents = leastOf(terms);
   if (availableCents >= leastCents) return null;
-  return fact('The smallest payout is {least}. {available} is available now.', {
+  return fact('The minimum payout is {least}. {available} is available now.', {
     least: { cents: leastCents },
     available: { cents: Math.max(0, availableCents) },
   });

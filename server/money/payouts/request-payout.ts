@@ -68,7 +68,7 @@ async function lockBalance(trx: Database, ownerId: string, mode: Payout['mode'])
 function requireAmount(terms: PayoutTerms, askedCents: number, availableCents: number): void {
   const leastCents = leastOf(terms);
   if (!Number.isSafeInteger(askedCents) || askedCents < leastCents) {
-    throw refusal(fact('The smallest payout is {least}.', { least: { cents: leastCents } }));
+    throw refusal(fact('The minimum payout is {least}.', { least: { cents: leastCents } }));
   }
   if (askedCents > availableCents) {
     throw refusal(
@@ -93,7 +93,7 @@ export async function cancelPayout(
 ): Promise<void> {
   const payout = await findPayout(context, payoutId);
   if (payout.owner_id !== ownerId) throw unknownPayout();
-  await endUnsent(context, payoutId, { because: texts('You took it back.'), tell: false });
+  await endUnsent(context, payoutId, { because: texts('You canceled it.'), tell: false });
 }
 
 /** Lets a payout that waits for the operator be sent. @throws DomainError NOT_FOUND, PAYOUT_REFUSED */
@@ -115,7 +115,7 @@ export async function approvePayout(
       .executeTakeFirst();
     if (!approved)
       throw refusal(
-        fact('It does not wait for approval: it is {state}.', { state: { text: state } }),
+        fact('It is not waiting for approval: it is {state}.', { state: { text: state } }),
       );
     await enqueue(trx, 'follow-payout', { payoutId, once: true }, at);
     const subject = { kind: 'payout', id: payoutId } as const;
@@ -153,7 +153,7 @@ async function endUnsent(
       .where('returning_because', 'is', null)
       .returning('id')
       .executeTakeFirst();
-    if (!ended) throw refusal('This payout is on its way already, or over.');
+    if (!ended) throw refusal('This payout is already on its way or completed.');
     await bookBack(trx, payoutId, end, now());
     if (!actor) return;
     const subject = { kind: 'payout', id: payoutId } as const;

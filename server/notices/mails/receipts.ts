@@ -170,12 +170,15 @@ const BOUGHT = [
   'purchase.receipt_refused_at',
   'purchase.language',
   'access_grant.id as grant_id',
+  'link.type',
+  'link.media_type',
 ] as const;
 
 const selectBought = (db: Database) =>
   db
     .selectFrom('purchase')
     .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .innerJoin('link', 'link.id', 'purchase.link_id')
     .select(BOUGHT);
 
 const readBought = prepare((db, purchaseId: string) =>
@@ -225,8 +228,17 @@ interface PurchaseRow {
   language: Language;
 }
 
-const boughtFacts = (row: PurchaseRow & { price_cents: number; tax_cents: number }) => ({
+interface BoughtRow extends PurchaseRow {
+  price_cents: number;
+  tax_cents: number;
+  /** Of the link as it is now. */
+  type: string;
+  media_type: string | null;
+}
+
+const boughtFacts = (row: BoughtRow) => ({
   ...purchaseFacts(row),
+  face: { type: row.type, mediaType: row.media_type },
   amountCents: row.price_cents,
   taxCents: row.tax_cents,
 });

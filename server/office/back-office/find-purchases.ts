@@ -58,11 +58,11 @@ export async function tellStory(db: Database, purchase: Purchase): Promise<Happe
     {
       at: purchase.created_at,
       fact: purchase.buyer_browser
-        ? fact('The checkout began, for {price} ({device}).', {
+        ? fact('The checkout started, for {price} ({device}).', {
             price,
             device: nameDevice(purchase.buyer_browser),
           })
-        : fact('The checkout began, for {price}.', { price }),
+        : fact('The checkout started, for {price}.', { price }),
     },
     end !== undefined && { at: purchase.expires_at, fact: end },
     purchase.settled_at !== null && {
@@ -89,8 +89,8 @@ export async function tellStory(db: Database, purchase: Purchase): Promise<Happe
       at: purchase.receipt_refused_at,
       fact: fact(
         purchase.gift_email === null
-          ? 'The mail server of the buyer refused an email.'
-          : 'The mail server of the recipient refused an email.',
+          ? 'The buyer’s mail server refused an email.'
+          : 'The recipient’s mail server refused an email.',
       ),
     },
     ...(await tellAccess(db, purchase.id)),
@@ -131,7 +131,7 @@ async function tellAccess(db: Database, purchaseId: string): Promise<Happening[]
         at,
         fact: {
           delivered: fact('{file} was downloaded: {sent} were sent.', { file, sent }),
-          broken: fact('A download of {file} broke off: {sent} were sent.', { file, sent }),
+          broken: fact('A download of {file} was interrupted: {sent} were sent.', { file, sent }),
           handed_over: fact('{file} was handed over to be sent.', { file }),
         }[outcome],
       };
@@ -141,35 +141,35 @@ async function tellAccess(db: Database, purchaseId: string): Promise<Happening[]
 
 const REFUNDS = texts({
   requested: {
-    buyer: 'A refund of {price} was asked for, by the buyer.',
-    creator: 'A refund of {price} was asked for, by the creator.',
-    operator: 'A refund of {price} was asked for, by the operator.',
-    provider: 'A refund of {price} was asked for, at the payment provider.',
+    buyer: 'The buyer requested a refund of {price}.',
+    creator: 'The seller requested a refund of {price}.',
+    operator: 'The operator requested a refund of {price}.',
+    provider: 'A refund of {price} was requested at the payment provider.',
   },
   pending: {
-    buyer: 'A refund of {price} is under way, by the buyer.',
-    creator: 'A refund of {price} is under way, by the creator.',
-    operator: 'A refund of {price} is under way, by the operator.',
-    provider: 'A refund of {price} is under way, at the payment provider.',
+    buyer: 'A refund of {price} requested by the buyer is under way.',
+    creator: 'A refund of {price} requested by the seller is under way.',
+    operator: 'A refund of {price} requested by the operator is under way.',
+    provider: 'A refund of {price} at the payment provider is under way.',
   },
   succeeded: {
-    buyer: 'A refund of {price} was made, by the buyer.',
-    creator: 'A refund of {price} was made, by the creator.',
-    operator: 'A refund of {price} was made, by the operator.',
-    provider: 'A refund of {price} was made, at the payment provider.',
+    buyer: 'The buyer gave it back and was refunded {price}.',
+    creator: 'The seller refunded {price}.',
+    operator: 'The operator refunded {price}.',
+    provider: '{price} was refunded at the payment provider.',
   },
   failed: {
-    buyer: 'A refund of {price} failed, by the buyer.',
-    creator: 'A refund of {price} failed, by the creator.',
-    operator: 'A refund of {price} failed, by the operator.',
-    provider: 'A refund of {price} failed, at the payment provider.',
+    buyer: 'A refund of {price} requested by the buyer failed.',
+    creator: 'A refund of {price} requested by the seller failed.',
+    operator: 'A refund of {price} requested by the operator failed.',
+    provider: 'A refund of {price} at the payment provider failed.',
   },
 });
 
 const DISPUTES = texts({
-  inquiry: 'The bank of the buyer asked about it: {price}.',
+  inquiry: 'The buyer’s bank asked about it: {price}.',
   open: 'The payment was disputed: {price}.',
-  lost: 'The payment was disputed, and the dispute lost: {price}.',
+  lost: 'The payment was disputed, and the dispute was lost: {price}.',
   over: 'The payment was disputed, and the dispute is over: {price}.',
 });
 
@@ -210,7 +210,7 @@ async function tellWaitingJobs(db: Database, purchaseId: string): Promise<Happen
   return jobs.map(({ kind, run_at, died_at, last_error }) => {
     const job =
       died_at === null
-        ? fact('The job {kind} waits.', { kind })
+        ? fact('The job {kind} is waiting.', { kind })
         : fact('The job {kind} was given up.', { kind });
     const said = last_error ? fact('{job} {error}', { job, error: last_error }) : job;
     return { at: died_at ?? run_at, fact: said };

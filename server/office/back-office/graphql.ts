@@ -43,6 +43,10 @@ const Overview = builder.simpleObject('Overview', {
     waitingJobs: t.int(),
     failingJobs: t.int({ description: 'Jobs that will be tried again.' }),
     deadJobs: t.int({ description: 'Jobs that were given up.' }),
+    isBegun: t.boolean({
+      description:
+        'Whether a link was created, or anybody but the first operator came or is invited.',
+    }),
     faults: t.stringList({ description: 'What is wrong, each with what to do.' }),
     faultFacts: t.field({ type: ['Fact'] }),
   }),

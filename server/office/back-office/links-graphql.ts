@@ -1,8 +1,10 @@
 import { findLinkStatistics } from '../../books/statistics/counts.ts';
+import { faceOf } from '../../catalog/links/cover.ts';
 import type { Link } from '../../catalog/links/tables.ts';
 import { builder } from '../../edge/graphql/builder.ts';
 import { requireOperator } from '../../ground/acts/operator-of.ts';
 import type { Database } from '../../ground/database/tables.ts';
+import { LinkFace } from '../../selling/paywall/graphql.ts';
 import { findLinks } from './find-links.ts';
 
 const FoundLink = builder.simpleObject('FoundLink', {
@@ -12,6 +14,7 @@ const FoundLink = builder.simpleObject('FoundLink', {
     title: t.string({ nullable: true }),
     key: t.string({ nullable: true, description: 'Of its first file.' }),
     url: t.string({ nullable: true }),
+    face: t.field({ type: LinkFace }),
     sellerEmail: t.string({ nullable: true, description: 'Null for an account that was deleted.' }),
     price: t.int({ description: 'Cents.' }),
     state: t.string({
@@ -92,6 +95,7 @@ async function presentLinks(db: Database, links: Link[]) {
       title,
       key,
       url,
+      face: faceOf(link),
       sellerEmail: seller?.email ?? null,
       price: link.price_cents,
       state: stateOf(link, seller?.suspended_at ?? null),

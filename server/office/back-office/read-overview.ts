@@ -27,6 +27,7 @@ export async function readOverview({ db, store, mode, now }: Context) {
     () => true,
     () => false,
   );
+  const isBegun = await hasBegun(db);
   const { bucket } = store;
   const storageFact: Fact =
     bucket === undefined ? { text: store.place } : fact('the bucket {bucket}', { bucket });
@@ -42,6 +43,7 @@ export async function readOverview({ db, store, mode, now }: Context) {
     waitingJobs: Number(jobs.waiting),
     failingJobs: Number(jobs.failing),
     deadJobs: Number(jobs.dead),
+    isBegun,
     faultFacts: [
       !isStorable &&
         fact(
@@ -52,7 +54,7 @@ export async function readOverview({ db, store, mode, now }: Context) {
         disk.free < disk.total * LITTLE_ROOM &&
         fact('Less than a tenth of the disk is free. Make room before uploads are refused.'),
       Number(jobs.dead) > 0 &&
-        fact('Some jobs were given up. Find the cause below, put it right, then retry them.'),
+        fact('Some jobs were given up. Find the cause below, fix it, then retry them.'),
       Number(jobs.overdue) > 0 &&
         fact(
           'Jobs that are due have waited for more than ten minutes. Look in the log for what holds them up, and restart Padlink.',
@@ -103,6 +105,16 @@ async function hasUnhandledEvents(db: Database, before: number): Promise<boolean
     .limit(1)
     .executeTakeFirst();
   return event !== undefined;
+}
+
+/** Whether there is a link, or anybody besides the first operator: an account, or an invitation. */
+async function hasBegun(db: Database): Promise<boolean> {
+  const firsts = await Promise.all([
+    db.selectFrom('link').select('id').limit(1).execute(),
+    db.selectFrom('user').select('id').offset(1).limit(1).execute(),
+    db.selectFrom('invitation').where('revoked_at', 'is', null).select('id').limit(1).execute(),
+  ]);
+  return firsts.some(({ length }) => length > 0);
 }
 
 async function measureDatabase(db: Database, kind: 'sqlite' | 'postgres'): Promise<number> {

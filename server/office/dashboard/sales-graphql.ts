@@ -19,6 +19,7 @@ import { requireScope } from '../../ground/lib/viewer.ts';
 import { describeDeliveries } from '../../money/payments/dispute-evidence.ts';
 import { readReturns } from '../../money/payments/record-returns.ts';
 import { quoteRefund, type Refunder } from '../../money/payments/refund-sale.ts';
+import { LinkFace } from '../../selling/paywall/graphql.ts';
 import { type ListedSale, listSales } from '../../selling/purchases/list-sales.ts';
 import { refundableCents } from '../../selling/purchases/refundable-cents.ts';
 import { resendReceiptOfSale } from '../../selling/purchases/resend-receipt.ts';
@@ -138,6 +139,7 @@ export const Sale = builder.simpleObject('Sale', {
     title: t.string({ nullable: true, description: 'As it was when the checkout began.' }),
     key: t.string({ nullable: true, description: 'Of the first file that was sold.' }),
     url: t.string({ nullable: true, description: 'The web address that was sold.' }),
+    face: t.field({ type: LinkFace, description: 'As the link is now.' }),
     gross: t.int({ description: 'Cents that were paid.' }),
     net: t.int({ description: "Cents, the creator's part." }),
     paidAt: t.string(),

@@ -26,7 +26,7 @@ export async function answerObjection(
       .where('answered_at', 'is', null)
       .returning('id')
       .executeTakeFirst();
-    if (!answered) throw new DomainError('NOT_FOUND', 'No objection waits for an answer.');
+    if (!answered) throw new DomainError('NOT_FOUND', 'No objection is waiting for an answer.');
     const notice = { takeDownId: answered.id, notice: 'answered' } as const;
     await enqueue(trx, 'send-take-down', notice, answeredAt);
     const act = { act: 'objection.answered', subject: { kind: 'link', id: linkId } } as const;

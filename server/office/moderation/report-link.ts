@@ -31,7 +31,7 @@ export async function reportLink(
   if (!link || !isOffered(link)) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
   const email = input.email.trim();
   if (email !== '' && (email.length > MAX_EMAIL_LENGTH || !/^[^@\s]+@[^@\s]+$/.test(email))) {
-    throw new DomainError('INVALID_INPUT', 'Enter a valid email address, or none.');
+    throw new DomainError('INVALID_INPUT', 'Enter a valid email address, or leave it blank.');
   }
   const report = { reason: parseReason(input.reason), words: parseWords(input.words) };
   await transaction(db, async (trx) => {

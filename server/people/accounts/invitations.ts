@@ -102,7 +102,7 @@ export async function revokeInvitation(
       .where('revoked_at', 'is', null)
       .returning('id')
       .executeTakeFirst();
-    if (!revoked) throw new DomainError('NOT_FOUND', 'There is no open invitation with this id.');
+    if (!revoked) throw new DomainError('NOT_FOUND', 'There is no open invitation with this ID.');
     const subject = { kind: 'invitation', id } as const;
     await recordAct(trx, actor, { act: 'invitation.revoked', subject }, revokedAt);
   });

@@ -32,7 +32,7 @@ export async function removeOperator(
       );
     }
     if (!operators.some(({ id, isSuspended }) => id !== userId && !isSuspended)) {
-      throw refused('This is the last operator. Make another one first.');
+      throw refused('This is the last operator. Invite another one first.');
     }
     await trx.deleteFrom('operator').where('user_id', '=', userId).execute();
     // One may be to an address of theirs: whoever is to become an operator is invited anew.

@@ -83,7 +83,7 @@ class OwnThings {
         (type !== 'file' && file_keys.length > 0) ||
         (type !== 'bundle' && parts.length > 0);
       if (isOther) {
-        refuse(`Version ${number} of the link ${id} sells something else than a ${type}.`);
+        refuse(`Version ${number} of the link ${id} sells something other than a ${type}.`);
       }
       for (const key of file_keys) this.#requireFile(key, refuse);
       for (const part of parts) this.#requirePart(part, 1, refuse);

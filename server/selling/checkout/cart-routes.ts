@@ -5,19 +5,18 @@ import type { Said } from '../../../contract/fact.ts';
 import type { CartPageData } from '../../../contract/page-context.ts';
 import { readSource } from '../../../contract/sources.ts';
 import { CHECKOUT_FAILED, TEXTS } from '../../../contract/texts.ts';
+import { faceOf } from '../../catalog/links/cover.ts';
 import type { LinkReaders } from '../../catalog/links/queries.ts';
 import { isFault, setRetryAfter, toProblem } from '../../edge/http/errors.ts';
 import { addressKey } from '../../edge/http/rate-limits.ts';
 import { describeUnlockFailure } from '../../edge/pages/error-pages.ts';
 import type { PageRenderer } from '../../edge/pages/render-page.ts';
-import { deviceOf } from '../../ground/lib/describe-device.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
-import { languageOf } from '../../ground/lib/language.ts';
 import { readTypedCode } from '../discounts/typed-code.ts';
 import { refusedGift } from '../purchases/gifts.ts';
 import { addToCart, type Cart, type CartOwner, readCart, removeFromCart } from './cart.ts';
 import { checkOutCart, tellSeen } from './check-out-cart.ts';
-import { type CheckoutRoutesContext, readPrice } from './routes.ts';
+import { type CheckoutRoutesContext, describeBuyer, readPrice } from './routes.ts';
 
 interface Context extends CheckoutRoutesContext, Pick<LinkReaders, 'findSeller'> {
   renderer: PageRenderer;
@@ -89,7 +88,7 @@ export const cartRoutes: FastifyPluginAsync<Context> = async (app, context) => {
       await limits.take('checkoutsOfAddress', address);
       await limits.take('checkouts', claimHash, address);
       const owner = await ownerOf(request, claimHash);
-      const device = { ...deviceOf(request), language: languageOf(request.headers) };
+      const device = describeBuyer(request);
       const offer = await checkOutCart(context, { owner, device, seen });
       if (offer.kind === 'changed') {
         return show(context, request, reply, { status: 409, error: CHANGED });
@@ -124,13 +123,14 @@ async function show(
     name: 'cart',
     path: PATH,
     data: await present(context, cart),
+    cart: cart.lines.length,
     status,
     error: error ?? cart.problem ?? undefined,
   });
 }
 
 const CHANGED =
-  'Something in your cart has changed. Nothing was charged: look at it again, then check out.';
+  'Something in your cart has changed. Nothing was charged. Review your cart, then check out.';
 
 /** What the paywall page has words of its own for. */
 const SPOKEN = [
@@ -156,6 +156,7 @@ async function present({ findSeller }: Context, cart: Cart): Promise<CartPageDat
     lines: cart.lines.map(({ item, link, quote, problem, refusal }, index) => ({
       linkId: item.link_id,
       title: seenText(link?.title ?? null),
+      face: link && faceOf(link),
       sellerName: sellers[index]?.name ?? null,
       price: quote?.agreedCents ?? null,
       listPrice: quote?.discount ? quote.listCents : null,

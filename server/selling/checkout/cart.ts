@@ -2,8 +2,9 @@ import { fact, type Said } from '../../../contract/fact.ts';
 import { MAX_CART_LINES } from '../../../contract/limits.ts';
 import { SENTENCES, TEXTS } from '../../../contract/texts.ts';
 import { partsOfVersion } from '../../catalog/links/bundles.ts';
-import { findLink, isOffered } from '../../catalog/links/queries.ts';
+import { findLink, isOffered, sellsOthers } from '../../catalog/links/queries.ts';
 import type { Link } from '../../catalog/links/tables.ts';
+import { prepare } from '../../ground/database/prepare.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import type { Viewer } from '../../ground/lib/viewer.ts';
@@ -67,7 +68,7 @@ export async function addToCart(
   if (items.length >= MAX_CART_LINES && !items.some(({ link_id }) => link_id === linkId)) {
     throw new DomainError(
       'INVALID_INPUT',
-      fact('A cart holds {limit} links. Check out, or take something out of it first.', {
+      fact('A cart can hold {limit} links. Check out, or remove something first.', {
         limit: MAX_CART_LINES,
       }),
     );
@@ -105,6 +106,19 @@ function readItems(db: Database, claimHash: string): Promise<CartItem[]> {
     .selectAll()
     .execute();
 }
+
+/** How many links are in a browser's cart, those among them that cannot be bought any more. */
+export async function countCart(db: Database, claimHash: string): Promise<number> {
+  const [counted] = await readCount(db, claimHash);
+  return Number(counted?.lines);
+}
+
+const readCount = prepare((db, claimHash: string) =>
+  db
+    .selectFrom('cart_item')
+    .where('claim_hash', '=', claimHash)
+    .select(({ fn }) => fn.countAll<number | string>().as('lines')),
+);
 
 /** A cart, and of each link in it what it costs now or why it cannot be bought. */
 export async function readCart(context: CheckoutContext, owner: CartOwner): Promise<Cart> {
@@ -186,8 +200,8 @@ async function findObstacle(
   if (access.kind === 'granted') {
     const kinds = access.rights.map(({ right }) => right.kind);
     if (kinds.includes('owner')) return fact('This link is your own.');
-    if (kinds.includes('grant')) return fact('You have bought this already.');
-    if (link.least_cents !== 0) return fact('This is free now: nothing has to be paid for it.');
+    if (kinds.includes('grant')) return fact('You have already bought this.');
+    if (link.least_cents !== 0) return fact('This is free now: you do not have to pay for it.');
   }
   try {
     await requireOnSale(context, viewer, link);
@@ -223,6 +237,28 @@ async function quoteItem(
       return { quote: null, problem: saidOf(error), refusal: null };
     }
   }
+}
+
+const readOccasion = prepare((db, linkId: string, claimHash: string) =>
+  db
+    .selectFrom('link')
+    .where('link.id', '=', linkId)
+    .select(sellsOthers)
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('cart_item').where('claim_hash', '=', claimHash).select('cart_item.link_id'),
+      ).as('holds_some'),
+    ),
+);
+
+/** Whether a visitor of a link has a use for a cart: for more of its seller's, or for what is in it. */
+export async function hasUseForCart(
+  db: Database,
+  { claimHash }: Viewer,
+  linkId: string,
+): Promise<boolean> {
+  const [found] = await readOccasion(db, linkId, claimHash ?? '');
+  return Boolean(found?.sells_others || found?.holds_some);
 }
 
 /** What is in a cart for so long is forgotten. */

@@ -13,7 +13,7 @@ import { DomainError } from '../../ground/lib/domain-error.ts';
 import { languageOf } from '../../ground/lib/language.ts';
 import type { ClaimCookie } from '../access/claim-cookie.ts';
 import { readTypedCode } from '../discounts/typed-code.ts';
-import type { CheckoutContext } from '../purchases/context.ts';
+import type { CheckoutContext, CheckoutParty } from '../purchases/context.ts';
 import { readGift } from '../purchases/gifts.ts';
 import { waitAtMost } from './refresh-checkout.ts';
 import { startCheckout } from './start-checkout.ts';
@@ -108,8 +108,7 @@ async function begin(
   const viewer = await request.viewer();
   const claimHash = await context.claimCookie.ensure(request, reply, key);
   await context.limits.take('checkouts', claimHash, address);
-  const device = { ...deviceOf(request), language: languageOf(request.headers) };
-  const party = { viewer: { ...viewer, claimHash }, device };
+  const party = { viewer: { ...viewer, claimHash }, device: describeBuyer(request) };
   const started = startCheckout(context, {
     linkId,
     ...party,
@@ -122,6 +121,13 @@ async function begin(
   if (offer.kind === 'checkout') return offer.url;
   const page = `${context.publicUrl}/p/${linkId}`;
   return offer.kind === 'free' ? `${page}/content${offer.isArchive ? '.zip' : ''}` : page;
+}
+
+/** Whoever checks out, as far as a request tells. */
+export function describeBuyer(request: FastifyRequest): CheckoutParty['device'] {
+  const { headers, ip } = request;
+  const visit = { address: addressKey(ip), agent: headers['user-agent'] ?? '' };
+  return { ...deviceOf(request), language: languageOf(headers), visit };
 }
 
 function silent(): never {

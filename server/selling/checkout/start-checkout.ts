@@ -114,7 +114,7 @@ export async function requireOnSale(
   if (link.paused) {
     throw new DomainError(
       'LINK_PAUSED',
-      'The creator has paused this link. Please try again later.',
+      'The seller has paused this link. Please try again later.',
     );
   }
   requireDeliverable(link);

@@ -21,7 +21,7 @@ export interface NewDiscount {
   /** One of the two is given. */
   percent: number | null;
   amountCents: number | null;
-  /** The smallest price it is for. */
+  /** The minimum price it is for. */
   minimumCents: number | null;
   /** UTC milliseconds. */
   startsAt: number | null;
@@ -157,7 +157,7 @@ export function findDiscountFault(
   if (!isWhole(amountCents, PROVIDER_MAX_CENTS))
     return fact('Enter a valid amount greater than $0.');
   if (!isWhole(minimumCents, PROVIDER_MAX_CENTS)) {
-    return fact('Enter a valid smallest price greater than $0.');
+    return fact('Enter a valid minimum price greater than $0.');
   }
   if (![input.maxUses, input.maxUsesOfBuyer].every((uses) => isWhole(uses, MAX_DISCOUNT_USES))) {
     return fact('The number of uses must be from 1 to {limit}.', { limit: MAX_DISCOUNT_USES });

@@ -9,7 +9,7 @@ interface DiscountTable {
   /** From 1 to 99; null where an amount is taken off. */
   percent: number | null;
   amount_cents: number | null;
-  /** The smallest price it is for. */
+  /** The minimum price it is for. */
   minimum_cents: number | null;
   /** UTC milliseconds, the first moment; null for at once. */
   starts_at: number | null;

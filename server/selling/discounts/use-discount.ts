@@ -97,7 +97,7 @@ export async function takesCodes(
   return least === null && (await readAnyCode(db, owner, id, now())).length > 0;
 }
 
-/** What is left of a price, in integer cents; what is taken off is rounded half up. */
+/** What you keep, in integer cents; what is taken off is rounded half up. */
 export function lowerPrice(
   listCents: number,
   { percent, amount_cents: amountCents }: Pick<Discount, 'percent' | 'amount_cents'>,

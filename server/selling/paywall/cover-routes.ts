@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { z } from 'zod';
 import { MAX_COVER_BYTES } from '../../../contract/limits.ts';
 import {
+  coverOf,
   isCover,
   type PictureContext,
   type PrepareCover,
@@ -20,7 +21,6 @@ import { readBlob } from '../../files/read-blob.ts';
 import { selectRange } from '../../files/send-blob.ts';
 import type { DatabaseContext } from '../../ground/database/tables.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
-import { coverOf } from './present-link.ts';
 import { requireAuthor } from './require-author.ts';
 
 interface Context extends DatabaseContext {

@@ -26,6 +26,18 @@ export const PaywallCover = builder.simpleObject('PaywallCover', {
   }),
 });
 
+export const LinkFace = builder.simpleObject('LinkFace', {
+  description: 'What stands for a link in a list: its cover, or else what one is drawn from.',
+  fields: (t) => ({
+    type: t.string({ description: "'file', 'link' or 'bundle'." }),
+    mediaType: t.string({
+      nullable: true,
+      description: 'Of its first file; null for the other types.',
+    }),
+    cover: t.field({ type: PaywallCover, nullable: true }),
+  }),
+});
+
 const PaywallPreview = builder.simpleObject('PaywallPreview', {
   fields: (t) => ({
     url: t.field({ type: 'URL', description: 'A path on this site; it changes with the preview.' }),
@@ -44,7 +56,7 @@ builder.objectType(PaywallLink, {
     }),
     least: t.exposeInt('least', {
       nullable: true,
-      description: 'Cents: the smallest price that a buyer may name; null where it is fixed.',
+      description: 'Cents: the minimum price that a buyer may name; null where it is fixed.',
     }),
     owner: t.exposeString('owner'),
     title: t.exposeString('title', { nullable: true }),

@@ -2,6 +2,7 @@ import { type Fact, putIntoEnglish } from '../../../contract/fact.ts';
 import { builder, type GraphqlContext } from '../../edge/graphql/builder.ts';
 import { batchByRequest } from '../../ground/lib/batch-reads.ts';
 import { isoTime } from '../../ground/lib/time.ts';
+import { hasUseForCart } from '../checkout/cart.ts';
 import { countCopiesTaken, findEndOfSale, leftOf } from '../purchases/copies-left.ts';
 import { buyerOf, visitorOf } from '../purchases/queries.ts';
 import { PaywallLink, type PresentedLink } from './present-link.ts';
@@ -27,6 +28,15 @@ builder.objectFields(PaywallLink, (t) => ({
     nullable: true,
     description: 'When its sale ends; null where it does not.',
     resolve: (link) => (link.limits.sold_until === null ? null : isoTime(link.limits.sold_until)),
+  }),
+  offersCart: t.boolean({
+    description:
+      'Whether its page offers to put it into a cart: while its seller has other links on sale, or ' +
+      'something is in the cart of this browser.',
+    resolve: async (link, _args, { db, viewer }) => {
+      if (link.mine || (await link.unlock())?.bought.length) return false;
+      return hasUseForCart(db, viewer, link.id);
+    },
   }),
   hold: t.string({
     nullable: true,

@@ -1,10 +1,11 @@
 import { seenText } from '../../../contract/characters.ts';
+import type { LinkFace } from '../../../contract/drawn-cover.ts';
 import { type Fact, fact, putIntoEnglish } from '../../../contract/fact.ts';
 import { priceOf } from '../../../contract/links.ts';
 import { nameLink } from '../../../contract/name-link.ts';
 import { describePending, TAKEN_DOWN } from '../../../contract/texts.ts';
 import { ALL_OWNED, INCOMPLETE, isComplete } from '../../catalog/links/bundles.ts';
-import { addressOfCover } from '../../catalog/links/cover.ts';
+import { coverOf } from '../../catalog/links/cover.ts';
 import {
   findLink,
   findUrl,
@@ -35,14 +36,6 @@ import type { PaymentLine } from '../purchases/tables.ts';
 
 /** What only a viewer with access ever sees of a link. */
 type UnlockedContent = NonNullable<ReturnType<typeof unlock>>;
-
-interface Cover {
-  /** A path of this site; another picture has another one. */
-  url: string;
-  /** Pixels. */
-  width: number;
-  height: number;
-}
 
 interface PreviewFile {
   /** A path of this site; another preview has another one. */
@@ -105,7 +98,7 @@ export class PresentedLink {
   get price(): number {
     return this.#read('price_cents');
   }
-  /** Cents: the smallest price that a buyer may name; null where the price is fixed. */
+  /** Cents: the minimum price that a buyer may name; null where the price is fixed. */
   get least(): number | null {
     return this.#read('least_cents');
   }
@@ -143,7 +136,7 @@ export class PresentedLink {
   get version(): number {
     return this.#read('content_version');
   }
-  get cover(): Cover | null {
+  get cover(): LinkFace['cover'] {
     return coverOf({
       cover: this.#read('cover'),
       cover_width: this.#read('cover_width'),
@@ -312,16 +305,6 @@ const EXTENSIONS: Record<string, string> = {
 
 const previewAddress = (blob: string, mediaType: string) =>
   `/previews/${blob}.${EXTENSIONS[mediaType]}`;
-
-type CoverColumns = Pick<Link, 'cover' | 'cover_width' | 'cover_height'>;
-
-export function coverOf({
-  cover,
-  cover_width: width,
-  cover_height: height,
-}: CoverColumns): Cover | null {
-  return cover && width && height ? { url: addressOfCover(cover), width, height } : null;
-}
 
 function unlock(
   db: Database,

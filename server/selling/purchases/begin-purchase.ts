@@ -14,7 +14,7 @@ import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../ground/lib/time.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
 import { refused } from '../discounts/use-discount.ts';
 import type { CardProvider } from './card-provider.ts';
-import type { CheckoutParty } from './context.ts';
+import type { CheckoutContext, CheckoutParty } from './context.ts';
 import { requireCopyLeft } from './copies-left.ts';
 import { requireUseLeft } from './discount-uses.ts';
 import { type FulfilmentContext, fulfilPurchase } from './fulfil-purchase.ts';
@@ -50,7 +50,7 @@ class NotBegunError extends Error {
  * @throws DomainError NOT_ON_SALE, DISCOUNT_REFUSED where others have taken the last copy, or use of its discount
  */
 export async function beginPurchases(
-  { db, provider, now }: FulfilmentContext,
+  { db, provider, now, views }: Pick<CheckoutContext, 'db' | 'provider' | 'now' | 'views'>,
   offered: Offered[],
   party: CheckoutParty,
 ): Promise<PaymentLine[] | undefined> {
@@ -72,7 +72,8 @@ export async function beginPurchases(
     for (const [index, { link, quote, source, gift }] of lines.entries()) {
       const visitor = { ...party.visitor, link_id: link.id };
       if (quote.discount) await requireUseLeft(trx, quote.discount, visitor, begunAt);
-      const purchase = await insertPurchase(trx, {
+      const visit = { ...party.device.visit, linkId: link.id, source };
+      const offer: NewPurchase = {
         ...visitor,
         content_version: versions[index] ?? link.content_version,
         id: randomUUID(),
@@ -97,7 +98,8 @@ export async function beginPurchases(
         source,
         ...addressOfRecipient(gift?.email ?? null),
         gift_message: gift?.message ?? null,
-      });
+      };
+      const purchase = await insertPurchase(trx, offer, () => views.ofCheckout(visit));
       if (!purchase) throw new NotBegunError();
       if (link.type === 'bundle') await writeParts(trx, purchase);
       if (quote.discount) {
@@ -178,11 +180,13 @@ async function holdDiscount(trx: DatabaseTransaction, id: string): Promise<void>
 
 /**
  * Writes a purchase with the name that it is sold under, and counts it.
+ * @param countViews how many views are counted with it: one where nothing is known of its visitor
  * @returns undefined when it, or one it excludes, is there
  */
 export async function insertPurchase(
   trx: DatabaseTransaction,
   purchase: NewPurchase,
+  countViews = () => 1,
 ): Promise<PaymentLine | undefined> {
   const isKnown = purchase.source === null || isSourceWord(purchase.source);
   const insert = isKnown ? insertKnown : insertStrange;
@@ -190,11 +194,12 @@ export async function insertPurchase(
   if (!inserted) return undefined;
   const { link_id, seller_id: owner_id, created_at: begunAt, source } = inserted;
   const day = dayOf(begunAt);
+  const counts = { views: countViews(), checkouts: 1 };
   addCounts(
     trx,
-    [{ link_id, checkouts: 1 }],
-    [{ owner_id, day, checkouts: 1 }],
-    source === null ? [] : [{ link_id, owner_id, day, source, checkouts: 1 }],
+    [{ link_id, ...counts }],
+    [{ owner_id, day, ...counts }],
+    source === null ? [] : [{ link_id, owner_id, day, source, ...counts }],
   );
   // The provider has not been asked yet.
   return { ...inserted, session_id: null, checkout_url: null, payment_intent_id: null };

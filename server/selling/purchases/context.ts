@@ -1,5 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 import type { FeeRate } from '../../../contract/money.ts';
+import type { ViewCounter } from '../../books/statistics/view-counter.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import type { Viewer } from '../../ground/lib/viewer.ts';
 import { type FulfilmentContext, fulfilPurchase } from './fulfil-purchase.ts';
@@ -23,6 +24,7 @@ export interface CheckoutContext extends FulfilmentContext {
   /** @throws DomainError NOT_A_SELLER for an account that may not sell */
   requireSeller(accountId: string): Promise<void>;
   store: Pick<FileStore, 'sizeOf'>;
+  views: Pick<ViewCounter, 'ofCheckout'>;
   /** Origin without a trailing slash. */
   publicUrl: string;
 }
@@ -31,7 +33,11 @@ export interface CheckoutContext extends FulfilmentContext {
 export interface CheckoutParty {
   viewer: Viewer;
   visitor: Visitor;
-  device: Device & { language: Language };
+  device: Device & {
+    language: Language;
+    /** What their views are counted by; neither is stored. */
+    visit: { address: string; agent: string };
+  };
   /** The provider's account. */
   account: string;
 }

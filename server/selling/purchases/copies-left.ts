@@ -48,7 +48,7 @@ export async function findEndOfSale(
   now: number,
 ): Promise<Fact | null> {
   if (link.sold_until !== null && now >= link.sold_until) {
-    return fact('This was sold until {time}.', { time: { moment: link.sold_until } });
+    return fact('This was on sale until {time}.', { time: { moment: link.sold_until } });
   }
   if (link.copies === null) return null;
   const taken = await countCopiesTaken(db, [link.id], visitor, now);

@@ -42,7 +42,7 @@ export async function requireUseLeft(
   if (max_uses_of_buyer !== null) {
     const { count } = await uses.where(byBuyer(visitor)).executeTakeFirstOrThrow();
     if (Number(count) + usesBefore >= max_uses_of_buyer) {
-      throw refused('You have used this discount code as often as you can.');
+      throw refused('You cannot use this discount code again.');
     }
   }
 }

@@ -95,11 +95,11 @@ export async function requireGiftsLeft(
     .where(sql<boolean>`${sql.raw(mailboxOf('purchase'))} = ${canonicalAddress(email)}`)
     .executeTakeFirstOrThrow();
   if (Number(toMailbox.count) >= MAX_GIFTS_TO_MAILBOX) {
-    throw refusedGift('This address has been sent as many gifts as it can be today.');
+    throw refusedGift('No more gifts can be sent to this address today.');
   }
   const ofBuyer = await ofDay.where(byBuyer(buyer)).executeTakeFirstOrThrow();
   if (Number(ofBuyer.count) >= MAX_GIFTS_OF_BUYER) {
-    throw refusedGift('You have given as many gifts as you can today.');
+    throw refusedGift('You cannot give any more gifts today.');
   }
 }
 

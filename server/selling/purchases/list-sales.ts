@@ -1,5 +1,7 @@
+import type { LinkFace } from '../../../contract/drawn-cover.ts';
 import { DEFAULT_PAGE_SIZE } from '../../../contract/limits.ts';
 import { SALE_SORTS, type SaleSort } from '../../../contract/links.ts';
+import { FACE, faceOf } from '../../catalog/links/cover.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { type Place, readPageToken, writePageToken } from '../../ground/lib/page-token.ts';
@@ -15,6 +17,8 @@ export interface ListedSale {
   key: string | null;
   /** The web address that was sold; null for files. */
   url: string | null;
+  /** As the link is now. */
+  face: LinkFace;
   grossCents: number;
   feeCents: number;
   /** UTC milliseconds. */
@@ -57,6 +61,7 @@ export async function listSales(
   const rows = await db
     .selectFrom('purchase')
     .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .innerJoin('link', 'link.id', 'purchase.link_id')
     .leftJoin('link_version', (join) =>
       join
         .onRef('link_version.link_id', '=', 'purchase.link_id')
@@ -91,7 +96,7 @@ export async function listSales(
     .select(['purchase.id', 'purchase.link_id', 'purchase.title', 'purchase.price_cents'])
     .select(['purchase.fee_cents', 'purchase.settled_at', 'purchase.buyer_email'])
     .select(['purchase.receipt_refused_at', 'link_version.url', 'link_file.file_key'])
-    .select(['access_grant.state', 'purchase.gift_email'])
+    .select(['access_grant.state', 'purchase.gift_email', ...FACE])
     .execute();
   const sales = rows.slice(0, DEFAULT_PAGE_SIZE).map((row) => ({
     id: row.id,
@@ -99,6 +104,7 @@ export async function listSales(
     title: row.title,
     key: row.file_key,
     url: row.url,
+    face: faceOf(row),
     grossCents: row.price_cents,
     feeCents: row.fee_cents,
     paidAt: row.settled_at ?? 0,

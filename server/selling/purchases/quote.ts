@@ -72,7 +72,7 @@ export function quoteCart(quotes: Quote[], fee: FeeRate): Quote[] {
     throw new DomainError(
       'INVALID_PRICE',
       fact(
-        'This is more than can be paid at once. Take out some of it, so that no more than {price} is left.',
+        'This is more than can be paid at once. Remove something, so that no more than {price} is left.',
         { price: { cents: PROVIDER_MAX_CENTS } },
       ),
     );

@@ -55,7 +55,7 @@ export async function resendHeldReceipt(
     .select('access_grant.id as grant_id')
     .executeTakeFirst();
   if (!purchase || !(await holdsGrant(db, viewer, purchase.grant_id))) {
-    throw new DomainError('NOT_FOUND', 'You hold no such purchase.');
+    throw new DomainError('NOT_FOUND', 'You have no such purchase.');
   }
   await resend(context, purchase);
 }
@@ -90,7 +90,7 @@ export async function resendReceiptByOperator(
 ): Promise<void> {
   const purchase = standing(context.db).where('purchase.id', '=', purchaseId);
   if (!(await purchase.executeTakeFirst())) {
-    throw new DomainError('NOT_FOUND', 'There is no receipt to send of this order.');
+    throw new DomainError('NOT_FOUND', 'There is no receipt to send for this order.');
   }
   await resendAll(context, purchaseId, actor);
 }

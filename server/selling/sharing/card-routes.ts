@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { DrawCard } from '../../catalog/links/cover.ts';
+import { nameFormat } from '../../../contract/describe-contents.ts';
+import { putIntoEnglish } from '../../../contract/fact.ts';
+import { type DrawCard, faceOf } from '../../catalog/links/cover.ts';
 import { type LinkReaders, readOfferVersion } from '../../catalog/links/queries.ts';
 import { findSellerPage, nameSeller, type SellerPage } from '../../catalog/sellers/queries.ts';
 import type { ApiCall } from '../../edge/http/describe-calls.ts';
@@ -81,6 +83,7 @@ async function drawSeller(context: Context, seller: SellerPage): Promise<Buffer>
     id: createHash('sha256').update(ownerId).digest('hex').slice(0, 8),
     name: nameSeller(seller),
     seller: null,
+    kind: null,
     price: `${new URL(context.publicUrl).host}/s/${handle}`,
     isPage: true,
     cover: picture && (await readBlob(context.store, picture.blob)),
@@ -91,8 +94,9 @@ async function draw(context: Context, id: string): Promise<Buffer> {
   const offer = await findOffer(context, id);
   if (!offer) throw notFound();
   const { link, name, seller, price } = offer;
+  const kind = putIntoEnglish(nameFormat(faceOf(link)));
   const cover = link.cover === null ? null : await readBlob(context.store, link.cover);
-  return context.drawCard({ id, name, seller, price, cover });
+  return context.drawCard({ id, name, seller, kind, price, cover });
 }
 
 const notFound = () => new DomainError('NOT_FOUND', 'There is nothing at this address.');

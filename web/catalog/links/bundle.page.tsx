@@ -87,7 +87,7 @@ function BundlePage({ data, ctx }: PageProps<Answer>) {
       </p>
       <noscript>
         <p className="mb-6">
-          {say('Making a bundle requires JavaScript, which is turned off in this browser.')}
+          {say('Creating a bundle requires JavaScript, which is turned off in this browser.')}
         </p>
       </noscript>
       {ctx.query.edit && !bundle && list ? (
@@ -146,7 +146,7 @@ function BundleForm({ bundle, list, ctx }: BundleFormProps) {
   });
   if (!list) return <ListFailed address={ctx.path} what={say('Your links')} />;
   if (shown.length < MIN_PARTS) {
-    return <EmptyList text={say('A bundle is made of at least two links. Make those first.')} />;
+    return <EmptyList text={say('A bundle needs at least two links. Create those first.')} />;
   }
 
   function choose({ currentTarget: { checked, value } }: FormEvent<HTMLInputElement>) {
@@ -193,7 +193,7 @@ function BundleForm({ bundle, list, ctx }: BundleFormProps) {
       />
       {bundle && (
         <p className="text-sm text-muted">
-          {say('Whoever has bought this bundle keeps what was in it then.')}
+          {say('Anyone who bought this bundle keeps what was in it at the time.')}
         </p>
       )}
       {errors[''] && <FormError>{errors['']}</FormError>}
@@ -211,7 +211,7 @@ function BundleForm({ bundle, list, ctx }: BundleFormProps) {
 
 function labelOf(isThere: boolean, busy: boolean): Sentence {
   if (isThere) return busy ? 'Saving...' : 'Save';
-  return busy ? 'Making...' : 'Make the bundle';
+  return busy ? 'Creating...' : 'Create bundle';
 }
 
 /** Those that are chosen already first, each once. */
@@ -245,7 +245,7 @@ function PartsField({ links, chosen, error, disabled, onChoose, onMore }: PartsF
   return (
     <fieldset aria-describedby={`${id}-sum ${id}-error`}>
       <legend className="mb-1.5 font-medium">{say('Links in this bundle')}</legend>
-      <ul className="max-h-80 overflow-y-auto rounded-lg border border-line px-3">
+      <ul className="max-h-80 overflow-y-auto rounded-control border border-line px-3">
         {links.map((link) => (
           <li key={link.id}>
             <label className="flex min-h-11 cursor-pointer items-center gap-3 py-1.5">
@@ -281,7 +281,7 @@ function PartsField({ links, chosen, error, disabled, onChoose, onMore }: PartsF
       <p className="mt-1.5 text-sm text-muted tabular-nums" id={`${id}-sum`} role="status">
         {parts.length > 0 &&
           `${sayCount(parts.length, '1 link', '{count} links')}, ${say(
-            '{price} when each is bought by itself.',
+            '{price} if bought separately.',
             { price: formatPrice(priceSingly(parts)) },
           )}`}
       </p>

@@ -25,7 +25,7 @@ interface PartListProps {
 export function PartList({ parts, link }: PartListProps) {
   const singly = priceSingly(parts);
   return (
-    <section aria-labelledby="parts" className="mt-6">
+    <section aria-labelledby="parts">
       <h3 className="text-base" id="parts">
         {say('In this bundle')}
       </h3>
@@ -34,7 +34,7 @@ export function PartList({ parts, link }: PartListProps) {
           ? say('All of it is yours. Each part opens on its own page.')
           : link.least === null &&
             singly > link.price &&
-            say('{price} instead of {singly} for each by itself.', {
+            say('{price} instead of {singly} if bought separately.', {
               price: formatPrice(link.price),
               singly: formatPrice(singly),
             })}

@@ -2,38 +2,30 @@ import type { ReactNode } from 'react';
 import { describeMedia } from '../../../contract/describe-contents.ts';
 import { say, tell } from '../../languages/say.ts';
 import { nameLink, sayBytes } from '../../lib/format.ts';
-import { LinkKey, LinkPrice, SellerName } from '../../ui/link-key.tsx';
+import { LinkCover } from '../../ui/link-cover.tsx';
+import { LinkPrice, SellerName } from '../../ui/link-key.tsx';
 import type { ExploreItem } from './use-explore.ts';
 
 interface ExploreCardProps {
   /** A seller's page names the seller once. */
   link: Omit<ExploreItem, 'seller' | 'sellerHandle'> &
     Partial<Pick<ExploreItem, 'seller' | 'sellerHandle'>>;
+  /** Of its drawn cover. */
+  tone: number | undefined;
   /** Below it. */
   children?: ReactNode;
 }
 
 /** A link among others: a card where there is room, a row on a phone. */
-export function ExploreCard({ link, children }: ExploreCardProps) {
-  const { seller, sellerHandle } = link;
+export function ExploreCard({ link, tone, children }: ExploreCardProps) {
+  const { id, seller, sellerHandle } = link;
+  const name = nameLink(link);
   return (
     <li>
       <div className="explore-card card relative">
-        <span className="explore-picture">
-          {link.cover ? (
-            <img
-              alt=""
-              height={link.cover.height}
-              loading="lazy"
-              src={link.cover.url}
-              width={link.cover.width}
-            />
-          ) : (
-            <LinkKey className="explore-key" id={link.id} />
-          )}
-        </span>
+        <LinkCover className="explore-picture" face={link} id={id} title={name} tone={tone} />
         <span className="explore-title" dir="auto">
-          <a href={`/p/${link.id}`}>{nameLink(link)}</a>
+          <a href={`/p/${id}`}>{name}</a>
         </span>
         <span className="explore-facts">
           <SellerName className="block wrap-anywhere" seller={seller} sellerHandle={sellerHandle} />

@@ -1,4 +1,5 @@
 import { type MouseEvent, useEffect, useRef } from 'react';
+import { chooseTones } from '../../../contract/drawn-cover.ts';
 import { say, tell } from '../../languages/say.ts';
 import { sayCount } from '../../lib/format.ts';
 import type { ResultOf } from '../../lib/graphql.ts';
@@ -48,6 +49,7 @@ function Explore({ data, ctx }: PageProps<ResultOf<typeof exploreQuery>>) {
       onNear={list.loadUnasked}
     />
   );
+  const tones = chooseTones(items.map(({ id }) => id));
   return (
     <div className="explore-page">
       <div>
@@ -77,8 +79,8 @@ function Explore({ data, ctx }: PageProps<ResultOf<typeof exploreQuery>>) {
       </div>
       {items.length > 0 && (
         <ul aria-busy={state === 'finding'} className="explore-list" ref={ref}>
-          {items.map((link) => (
-            <ExploreCard key={link.id} link={link} />
+          {items.map((link, place) => (
+            <ExploreCard key={link.id} link={link} tone={tones[place]} />
           ))}
         </ul>
       )}

@@ -1,3 +1,4 @@
+import { chooseTones } from '../../../contract/drawn-cover.ts';
 import { isolate } from '../../../contract/isolate.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PINNED_LINKS } from '../../../contract/limits.ts';
 import { say } from '../../languages/say.ts';
@@ -58,6 +59,8 @@ function SellerPage({ data, ctx }: PageProps<ResultOf<typeof sellerQuery>>) {
   const { handle, mine, pinned, listLinks: list } = seller;
   const isFirst = !ctx.query.after;
   const first = isFirst ? pinned : [];
+  const shown = [...first, ...list.items];
+  const tones = chooseTones(shown.map(({ id }) => id));
   const pin = { handle, mine, isFull: pinned.length >= MAX_PINNED_LINKS };
   return (
     <div className="explore-page">
@@ -69,15 +72,18 @@ function SellerPage({ data, ctx }: PageProps<ResultOf<typeof sellerQuery>>) {
           </a>
         </p>
       )}
-      {first.length + list.items.length === 0 ? (
+      {shown.length === 0 ? (
         <EmptyList text={say(list.nextToken ? 'No links found so far.' : 'No links found.')} />
       ) : (
         <ul className="explore-list">
-          {first.map((link) => (
-            <Item isPinned key={link.id} link={link} {...pin} />
-          ))}
-          {list.items.map((link) => (
-            <Item isPinned={false} key={link.id} link={link} {...pin} />
+          {shown.map((link, place) => (
+            <Item
+              isPinned={place < first.length}
+              key={link.id}
+              link={link}
+              tone={tones[place]}
+              {...pin}
+            />
           ))}
         </ul>
       )}
@@ -130,8 +136,8 @@ function SellerHead({ seller }: { seller: Seller }) {
         )}
         {mine && (
           <p className="mt-2 flex flex-wrap items-center gap-x-4 text-muted">
-            {say('This is your page, as everybody sees it.')}
-            <a className="text-link inline-flex min-h-11 items-center" href="/account">
+            {say('This is your page as everyone sees it.')}
+            <a className="text-link inline-flex min-h-11 items-center" href="/account/profile">
               {say('Change it')}
             </a>
           </p>
@@ -148,6 +154,7 @@ function shorten(link: string): string {
 
 interface ItemProps {
   link: SellerLink;
+  tone: number | undefined;
   handle: string;
   mine: boolean;
   isPinned: boolean;
@@ -156,10 +163,10 @@ interface ItemProps {
 }
 
 /** A link, which its owner can put first. */
-function Item({ link, handle, mine, isPinned, isFull }: ItemProps) {
+function Item({ link, tone, handle, mine, isPinned, isFull }: ItemProps) {
   const { seller: _, sellerHandle: __, ...shown } = link;
   return (
-    <ExploreCard link={shown}>
+    <ExploreCard link={shown} tone={tone}>
       {mine && (isPinned || !isFull) && (
         <form action={`/s/${handle}/pin`} className="mt-2" method="post">
           <input name="id" type="hidden" value={link.id} />

@@ -25,7 +25,7 @@ const TITLES: Record<AccessStep['step'], Sentence> = {
   updates: 'New versions',
   'no-updates': 'New versions',
   'stop-sales': 'Emails about sales',
-  'stop-weeks': 'Summaries of the week',
+  'stop-weeks': 'Weekly summaries',
 };
 
 const STEPS = {
@@ -44,7 +44,7 @@ const STEPS = {
   },
   'first-operator': {
     words:
-      'Nobody runs this site yet. Continue, then sign in or create your account: it becomes the operator’s. It sees all sales, pays sellers out and decides what is sold.',
+      'Nobody runs this site yet. Continue, then sign in or create your account: it becomes the operator’s account, which sees all sales, pays sellers and decides what is sold.',
     button: 'Continue as operator',
   },
   updates: {
@@ -58,12 +58,12 @@ const STEPS = {
   },
   'stop-sales': {
     words: 'You get emails about your sales.',
-    done: 'You get no more emails about your sales.',
+    done: 'You no longer get emails about your sales.',
     button: 'Stop these emails',
   },
   'stop-weeks': {
-    words: 'You get an email on Mondays that sums up your week.',
-    done: 'You get no more summaries of your weeks.',
+    words: 'We send you a weekly summary on Mondays.',
+    done: 'You no longer get weekly summaries.',
     button: 'Stop these emails',
   },
 } as const;
@@ -103,7 +103,7 @@ function Stopped({ data }: { data: Stopping }) {
     <MessagePage figure="lock-open" title={say(TITLES[data.step])}>
       <p role="status">{say(STEPS[data.step].done)}</p>
       <p>
-        <a className="text-link" href="/account#notifications">
+        <a className="text-link" href="/account/notifications">
           {say('Choose what we email you')}
         </a>
       </p>
@@ -152,7 +152,7 @@ function CodeStep({ ctx, email }: { ctx: PageContext; email: string | null }) {
           </form>
         </>
       ) : (
-        <Alert>{say('There is no address that a code could be sent to.')}</Alert>
+        <Alert>{say('There is no address to send a code to.')}</Alert>
       )}
       <SupportLine email={ctx.config.supportEmail} />
     </MessagePage>

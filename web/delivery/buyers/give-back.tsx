@@ -49,9 +49,9 @@ const WORDS: Record<ReturnData['state'], Sentence> = {
   returnable:
     'You already bought {item} on {day} with the same address. If you give this second purchase back, {price} is refunded to you, and the first one stays yours.',
   returned:
-    'Your second purchase of {item} goes back: {price} is refunded to you. It usually takes 5 to 10 days until the money is back on your card.',
+    'You gave back your second purchase of {item}: {price} is being refunded to you. It usually takes 5 to 10 days for the money to reach your card.',
   disputed:
-    'Your bank is looking into your second purchase of {item}, so it decides whether the money goes back.',
-  over: 'The 24 hours in which your second purchase of {item} could be given back are over.',
+    'Your bank is looking into your second purchase of {item}, and will decide whether you get the money back.',
+  over: 'The 24 hours for giving back your second purchase of {item} are over.',
   kept: 'Your first purchase of {item} no longer gives access, so this one stays yours.',
 };

@@ -1,16 +1,19 @@
+import { chooseTones } from '../../../contract/drawn-cover.ts';
 import { SENTENCES } from '../../../contract/texts.ts';
 import { type Sentence, say } from '../../languages/say.ts';
+import { contentAddress } from '../../lib/addresses.ts';
 import { formatDay, formatPrice, nameLink } from '../../lib/format.ts';
 import { type FragmentOf, graphql, type ResultOf } from '../../lib/graphql.ts';
 import { definePage, type PageContext, type PageProps } from '../../page.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Field } from '../../ui/field.tsx';
-import { LinkKey } from '../../ui/link-key.tsx';
+import { faceFields, LinkCover } from '../../ui/link-cover.tsx';
 import { ListFailed, OtherPages, ResendReceipt } from '../../ui/list-parts.tsx';
 import { ForgetBrowser } from './forget-browser.tsx';
 
 const purchaseFields = graphql(
-  'fragment PurchaseFields on Purchase { id linkId title seller price paidAt state here }',
+  'fragment PurchaseFields on Purchase { id linkId title seller price paidAt type files state face { ...FaceFields } }',
+  [faceFields],
 );
 
 type Purchase = FragmentOf<typeof purchaseFields>;
@@ -38,6 +41,7 @@ export const page = definePage({
 function Purchases({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   const { items = [], nextToken = null, here = false } = data.listPurchases ?? {};
   const isEmpty = items.length === 0;
+  const tones = chooseTones(items.map(({ linkId }) => linkId));
   return (
     <div className="list-page">
       <div>
@@ -48,8 +52,8 @@ function Purchases({ data, ctx }: PageProps<ResultOf<typeof query>>) {
       {ctx.failed && <ListFailed address="/purchases" what={say('Your purchases')} />}
       {!isEmpty && (
         <ul className="card divide-y divide-line">
-          {items.map((purchase) => (
-            <PurchaseRow ctx={ctx} key={purchase.id} purchase={purchase} />
+          {items.map((purchase, place) => (
+            <PurchaseRow ctx={ctx} key={purchase.id} purchase={purchase} tone={tones[place]} />
           ))}
         </ul>
       )}
@@ -78,8 +82,8 @@ function leadOf({ viewer, failed }: PageContext, isEmpty: boolean): Sentence {
   if (failed) return 'They are still yours, and will be here in a moment.';
   if (!isEmpty) return 'Everything you bought here, newest first.';
   return viewer
-    ? 'Neither your account nor this browser has bought anything yet.'
-    : 'This browser holds no purchases. Find them by the email address that you paid with.';
+    ? 'Nothing has been bought with your account or in this browser yet.'
+    : 'There are no purchases in this browser. Find yours by the email address you paid with.';
 }
 
 function Outcome({ ctx: { query, error, askedFor } }: { ctx: PageContext }) {
@@ -92,7 +96,7 @@ function Outcome({ ctx: { query, error, askedFor } }: { ctx: PageContext }) {
             'If something was paid for with {email}, an email with a link is on its way to that address. Please check your inbox.',
             { email: askedFor },
           )
-        : say('This browser no longer holds any purchases.')}
+        : say('There are no longer any purchases in this browser.')}
     </p>
   );
 }
@@ -106,13 +110,20 @@ const STATES: Record<string, { badge: Sentence; words: Sentence } | undefined> =
   unavailable: { badge: 'Not available', words: 'It is not available at the moment.' },
 };
 
-function PurchaseRow({ ctx, purchase }: { ctx: PageContext; purchase: Purchase }) {
-  const { id, linkId, title, seller, price, paidAt, state } = purchase;
+interface PurchaseRowProps {
+  ctx: PageContext;
+  purchase: Purchase;
+  /** Of its drawn cover. */
+  tone: number | undefined;
+}
+
+function PurchaseRow({ ctx, purchase, tone }: PurchaseRowProps) {
+  const { id, linkId, title, seller, price, paidAt, state, face } = purchase;
   const name = nameLink({ id: linkId, title });
   const fault = STATES[state];
   return (
     <li className="dashboard-row">
-      <LinkKey className="dashboard-key" held={state === 'active'} id={linkId} />
+      <LinkCover className="row-cover" face={face} id={linkId} tone={tone} />
       <div className="min-w-0 flex-1 basis-64">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium wrap-anywhere">
           {state === 'active' ? (
@@ -129,36 +140,56 @@ function PurchaseRow({ ctx, purchase }: { ctx: PageContext; purchase: Purchase }
           <time dateTime={paidAt}>{formatDay(paidAt)}</time>
         </p>
         {fault && <p className="mt-1 text-sm">{say(fault.words)}</p>}
-        {state === 'active' && price !== null && (
-          <a
-            aria-label={say('Signed receipt of {name}', { name })}
-            className="text-link -mt-2 -mb-3 inline-flex min-h-11 items-center text-sm"
-            href={`/p/${linkId}/receipt?purchase=${id}`}
-          >
-            {say('Signed receipt')}
-          </a>
+        {state !== 'ended' && (
+          <div className="-mt-2 -mb-3 flex flex-wrap items-center gap-x-5 text-sm">
+            {state === 'active' && price !== null && (
+              <a
+                aria-label={say('Signed receipt of {name}', { name })}
+                className="text-link inline-flex min-h-11 items-center"
+                href={`/p/${linkId}/receipt?purchase=${id}`}
+              >
+                {say('Signed receipt')}
+              </a>
+            )}
+            <form action="/purchases/receipt" method="post">
+              <input name="id" type="hidden" value={id} />
+              {ctx.query.after && <input name="after" type="hidden" value={ctx.query.after} />}
+              <ResendReceipt
+                className="text-link min-h-11"
+                data-busy-label={say('Sending...')}
+                isSent={ctx.query.sent === id}
+                name={name}
+                type="submit"
+              />
+            </form>
+          </div>
         )}
       </div>
-      <div className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 sm:flex-none">
+      <div className="flex flex-1 flex-wrap items-center gap-x-4 gap-y-2 sm:flex-none">
         {price === null ? (
           <span className="badge">{say('A gift')}</span>
         ) : (
           <span className="text-lg font-semibold tabular-nums">{formatPrice(price)}</span>
         )}
-        {state !== 'ended' && (
-          <form action="/purchases/receipt" className="ms-auto" method="post">
-            <input name="id" type="hidden" value={id} />
-            {ctx.query.after && <input name="after" type="hidden" value={ctx.query.after} />}
-            <ResendReceipt
-              data-busy-label={say('Sending...')}
-              isSent={ctx.query.sent === id}
-              name={name}
-              type="submit"
-            />
-          </form>
-        )}
+        {state === 'active' && <ToContent name={name} purchase={purchase} />}
       </div>
     </li>
+  );
+}
+
+/** To a file, or a web address, itself; several files, and the parts of a bundle, are on its page. */
+function ToContent({ name, purchase }: { name: string; purchase: Purchase }) {
+  const { linkId, type, files } = purchase;
+  const isFile = type === 'file' && files === 1;
+  const isHere = type === 'bundle' || files > 1;
+  return (
+    <a
+      aria-label={say(isFile ? 'Download {name}' : 'Open {name}', { name })}
+      className="button button-secondary button-small ms-auto"
+      href={isHere ? `/p/${linkId}` : contentAddress(linkId)}
+    >
+      {say(isFile ? 'Download' : 'Open')}
+    </a>
   );
 }
 
@@ -170,7 +201,7 @@ function FindForm({ isPrimary, askedFor }: { isPrimary: boolean; askedFor: strin
         {say(isPrimary ? 'Find them by email' : 'Find others by email')}
       </h2>
       <p className="mt-2 text-muted">
-        {say('We send a link that opens everything that was paid for with an address.')}
+        {say('We’ll email you a link to everything bought with this address.')}
       </p>
       <form action="/purchases" className="mt-4 flex flex-wrap items-end gap-3" method="post">
         <Field

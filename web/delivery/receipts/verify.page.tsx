@@ -19,7 +19,7 @@ export const page = definePage({
   head: (_data: PageData['verify'], ctx) => ({
     title: `${say('Verify a signed receipt')} · Padlink`,
     description: say(
-      'Find out whether a signed receipt is genuine, and whether a file is what it states.',
+      'Find out whether a signed receipt is genuine, and whether a file is the one it names.',
     ),
     canonical: `${ctx.config.origin}/verify`,
   }),
@@ -100,7 +100,7 @@ const FAULTS: Record<Exclude<Verdict['kind'], 'right'>, Sentence> = {
     'The signature is wrong. The receipt was changed after it was signed, or this site never signed it.',
   'unknown-key':
     'This receipt names a key that this site did not have when the page was loaded. Reload the page, or verify the receipt on the site that it names.',
-  unreadable: 'This file is not a signed receipt, or is not all of one.',
+  unreadable: 'This file is not a signed receipt, or it is incomplete.',
   unsupported:
     'This browser cannot verify signatures of this kind here. Use a current browser over HTTPS, or OpenSSL.',
 };
@@ -160,7 +160,7 @@ function Genuine({ statement, signedBy }: GenuineProps) {
         {say('This receipt is genuine')}
       </h2>
       {statement.mode === 'test' && (
-        <p className="mt-2 font-medium">{say('It is of a test payment: no real money moved.')}</p>
+        <p className="mt-2 font-medium">{say('It is for a test payment: no real money moved.')}</p>
       )}
       <dl className="mt-4 grid gap-x-6 gap-y-3 sm:grid-cols-[max-content_1fr]">
         <Fact name={say('Bought')}>

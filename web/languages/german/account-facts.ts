@@ -16,8 +16,8 @@ export const ACCOUNT_FACTS = {
     'Ihr Name oder Ihre E-Mail-Adresse kann nicht das Passwort sein.',
   'Enter an email address.': 'Geben Sie eine E-Mail-Adresse ein.',
   'Enter a valid email address.': 'Geben Sie eine gültige E-Mail-Adresse ein.',
-  'Accounts cannot have an address with other letters than a to z before the @ or after the last dot.':
-    'Adressen mit anderen Buchstaben als a bis z vor dem @ oder nach dem letzten Punkt sind für Konten nicht möglich.',
+  'Accounts cannot have an email address with letters other than a to z before the @ or after the last dot.':
+    'E-Mail-Adressen mit anderen Buchstaben als a bis z vor dem @ oder nach dem letzten Punkt sind für Konten nicht möglich.',
   'Enter a password.': 'Geben Sie ein Passwort ein.',
   'Enter the code.': 'Geben Sie den Code ein.',
   'First Name is required.': 'Der Vorname fehlt.',
@@ -66,7 +66,7 @@ export const ACCOUNT_FACTS = {
   'This is already your email address.': 'Das ist bereits Ihre E-Mail-Adresse.',
   'Sign in again first.': 'Melden Sie sich zuerst erneut an.',
   'No new accounts can be created on this site.':
-    'Auf dieser Website können keine neuen Konten angelegt werden.',
+    'Auf dieser Website können keine neuen Konten erstellt werden.',
   'Someone signed up with this address after you. Sign up again.':
     'Jemand hat sich nach Ihnen mit dieser Adresse registriert. Registrieren Sie sich erneut.',
   'No more codes can be sent today. Please try again tomorrow.':
@@ -77,7 +77,7 @@ export const ACCOUNT_FACTS = {
   'Sign in first.': 'Melden Sie sich zuerst an.',
   'You signed in more than {count} minutes ago. Sign in again to continue.':
     'Ihre Anmeldung liegt mehr als {count} Minuten zurück. Melden Sie sich erneut an, um fortzufahren.',
-  'This is turned off here. Use "Sign in with {pool}" on the login page.':
+  'This is turned off here. Use “Sign in with {pool}” on the sign-in page.':
     'Das ist hier ausgeschaltet. Nutzen Sie „Mit {pool} anmelden“ auf der Anmeldeseite.',
   'You signed in more than a day ago. Sign in again to continue.':
     'Ihre Anmeldung liegt mehr als einen Tag zurück. Melden Sie sich erneut an, um fortzufahren.',

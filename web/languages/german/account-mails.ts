@@ -56,9 +56,8 @@ export const ACCOUNT_MAILS = {
   'see your links, files, sales and money': 'Ihre Links, Dateien, Verkäufe und Ihr Geld sehen',
   'upload files, and see, create, change and delete your links and files':
     'Dateien hochladen sowie Ihre Links und Dateien sehen, erstellen, ändern und löschen',
-  'give the money of your sales back to their buyers':
-    'den Käufern das Geld aus Ihren Verkäufen erstatten',
-  'For three days, no payout can be asked for or sent.':
+  'refund your sales': 'Ihre Verkäufe erstatten',
+  'For three days, no payout can be requested or sent.':
     'Drei Tage lang kann keine Auszahlung angefordert oder gesendet werden.',
   'These still give access to it: {keys}. Remove any that you do not recognize on your account page.':
     'Weiterhin Zugang zu Ihrem Konto geben: {keys}. Entfernen Sie auf Ihrer Kontoseite alles, was Sie nicht kennen.',
@@ -85,8 +84,8 @@ export const ACCOUNT_MAILS = {
   'You can sign in again. Your links are on sale as they were, and payouts can be sent again.':
     'Sie können sich wieder anmelden. Ihre Links werden verkauft wie zuvor, und Auszahlungen können wieder gesendet werden.',
   'Your Padlink account was suspended': 'Ihr Padlink-Konto wurde gesperrt',
-  'The operator of this site has suspended your account. The reason: {reason}':
-    'Der Betreiber dieser Website hat Ihr Konto gesperrt. Der Grund: {reason}',
+  'The operator of this site has suspended your account. Reason: {reason}':
+    'Der Betreiber dieser Website hat Ihr Konto gesperrt. Grund: {reason}',
   'You cannot sign in, your links are not on sale, and your payouts are held. Your buyers keep what they bought, and the personal links in your own receipts still work.':
     'Sie können sich nicht anmelden, Ihre Links werden nicht verkauft, und Ihre Auszahlungen werden zurückgehalten. Ihre Käufer behalten, was sie gekauft haben, und die persönlichen Links in Ihren eigenen Belegen funktionieren weiterhin.',
 } as const;

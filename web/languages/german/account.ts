@@ -9,7 +9,7 @@ export const ACCOUNT = {
   'Saved. Buyers see “by {name}”.': 'Gespeichert. Käufer sehen „von {name}“.',
   'Saved. Your links no longer show a seller name.':
     'Gespeichert. Ihre Links zeigen keinen Anbieternamen mehr.',
-  'Shown to buyers on your links. Leave it empty to sell without a name.':
+  'Shown to buyers on your links. Leave blank to sell without a name.':
     'Wird Käufern auf Ihren Links gezeigt. Lassen Sie das Feld leer, um ohne Namen zu verkaufen.',
   'Seller name': 'Anbietername',
   'Save seller name': 'Anbieternamen speichern',
@@ -25,19 +25,19 @@ export const ACCOUNT = {
     'Dieser Browser kann keine Benachrichtigungen anzeigen.',
   'An iPhone or iPad shows notifications only for apps. Add this site to the Home Screen (Share, then Add to Home Screen), open it from there, and turn them on here.':
     'iPhone und iPad zeigen Benachrichtigungen nur für Apps an. Fügen Sie diese Website zum Home-Bildschirm hinzu („Teilen“, dann „Zum Home-Bildschirm“), öffnen Sie sie von dort und schalten Sie die Benachrichtigungen hier ein.',
-  'This browser blocks notifications from this site. Allow them in its settings for this site (beside the address), then load this page again.':
+  'This browser blocks notifications from this site. Allow them in its settings for this site (beside the address), then reload this page.':
     'Dieser Browser blockiert Benachrichtigungen dieser Website. Erlauben Sie sie in seinen Einstellungen für diese Website (neben der Adresse) und laden Sie diese Seite dann neu.',
-  'Shows each sale on this device, also while no page of ours is open, until you sign out here.':
-    'Zeigt jeden Verkauf auf diesem Gerät an, auch wenn keine unserer Seiten geöffnet ist, bis Sie sich hier abmelden.',
+  'Shows each sale on this device, even when Padlink is closed, until you sign out here.':
+    'Zeigt jeden Verkauf auf diesem Gerät an, auch wenn Padlink geschlossen ist, bis Sie sich hier abmelden.',
   'This browser shows each sale, until you sign out here.':
     'Dieser Browser zeigt jeden Verkauf an, bis Sie sich hier abmelden.',
   'This browser was not allowed to show notifications. Press the button again, and allow them.':
     'Dieser Browser darf keine Benachrichtigungen anzeigen. Betätigen Sie die Schaltfläche erneut und erlauben Sie sie.',
-  'This browser could not reach its push service. Look whether its settings turn that off, and try again.':
+  'This browser could not reach its push service. Check whether its settings turn that off, and try again.':
     'Dieser Browser hat seinen Push-Dienst nicht erreicht. Prüfen Sie, ob er in den Einstellungen ausgeschaltet ist, und versuchen Sie es erneut.',
   'This browser shows each sale from now on.': 'Dieser Browser zeigt ab jetzt jeden Verkauf an.',
-  'This browser shows no more sales.': 'Dieser Browser zeigt keine Verkäufe mehr an.',
-  '{device} shows no more sales.': '{device} zeigt keine Verkäufe mehr an.',
+  'This browser no longer shows your sales.': 'Dieser Browser zeigt Ihre Verkäufe nicht mehr an.',
+  '{device} no longer shows your sales.': '{device} zeigt Ihre Verkäufe nicht mehr an.',
   'In this browser': 'In diesem Browser',
   'Stop notifying me here': 'Hier nicht mehr benachrichtigen',
   'Notify me in this browser': 'In diesem Browser benachrichtigen',
@@ -58,15 +58,18 @@ export const ACCOUNT = {
   'An email for each sale': 'Eine E-Mail für jeden Verkauf',
   'One email a day': 'Eine E-Mail am Tag',
   'No emails': 'Keine E-Mails',
-  'How you hear of your sales.': 'Wie Sie von Ihren Verkäufen erfahren.',
+  'How you hear about your sales.': 'Wie Sie von Ihren Verkäufen erfahren.',
   Notifications: 'Benachrichtigungen',
+  Profile: 'Profil',
+  Security: 'Sicherheit',
+  Programs: 'Programme',
   'Save notifications': 'Benachrichtigungen speichern',
-  'After {count} sales within an hour, the others of that hour come in one email. Daily emails come after midnight UTC.':
+  'After {count} sales in an hour, the rest of that hour’s sales come in one email. Daily emails come after midnight UTC.':
     'Nach {count} Verkäufen innerhalb einer Stunde kommen die übrigen dieser Stunde in einer E-Mail. Tägliche E-Mails kommen nach Mitternacht UTC.',
   Sales: 'Verkäufe',
-  'On Mondays: sales, refunds, your best links and your balance. Nothing comes after a week without sales and refunds.':
-    'Montags: Verkäufe, Erstattungen, Ihre besten Links und Ihr Guthaben. Nach einer Woche ohne Verkäufe und Erstattungen kommt nichts.',
-  'Email me a summary of each week': 'Jede Woche eine Zusammenfassung per E-Mail',
+  'On Mondays: sales, refunds, your best links and your balance. None is sent after a week without sales or refunds.':
+    'Montags: Verkäufe, Erstattungen, Ihre besten Links und Ihr Guthaben. Nach einer Woche ohne Verkäufe und Erstattungen wird keine gesendet.',
+  'Email me a weekly summary': 'Jede Woche eine Zusammenfassung per E-Mail',
   'Added {name}.': '{name} wurde hinzugefügt.',
   'Removed {name}.': '{name} wurde entfernt.',
   'Sign in with your fingerprint, your face or a PIN instead of your password.':
@@ -77,7 +80,8 @@ export const ACCOUNT = {
   'New name of the passkey': 'Neuer Name des Passkeys',
   'Renamed to {name}.': 'Umbenannt in {name}.',
   Rename: 'Umbenennen',
-  'Made for {domain}. It does not work here.': 'Für {domain} angelegt. Hier funktioniert er nicht.',
+  'Created for {domain}. It does not work here.':
+    'Für {domain} erstellt. Hier funktioniert er nicht.',
   'Name of the new passkey': 'Name des neuen Passkeys',
   'Add a passkey': 'Passkey hinzufügen',
   'Adding...': 'Wird hinzugefügt …',
@@ -97,8 +101,8 @@ export const ACCOUNT = {
   'New password': 'Neues Passwort',
   'Sign out everywhere else': 'Überall sonst abmelden',
   '{name} was revoked.': '{name} wurde widerrufen.',
-  'For your own programs. A key can do what you choose for it; it can never manage your account or pay out your money.':
-    'Für Ihre eigenen Programme. Ein Schlüssel kann, was Sie für ihn auswählen; Ihr Konto verwalten oder Ihr Geld auszahlen kann er nie.',
+  'For your own programs. You choose what each key can do; none can manage your account or pay out your money.':
+    'Für Ihre eigenen Programme. Sie wählen, was jeder Schlüssel kann; Ihr Konto verwalten oder Ihr Geld auszahlen kann keiner.',
   'Secret keys': 'Geheime Schlüssel',
   'No secret keys yet.': 'Noch keine geheimen Schlüssel.',
   Read: 'Lesen',
@@ -107,7 +111,7 @@ export const ACCOUNT = {
   'Give the key a name.': 'Geben Sie dem Schlüssel einen Namen.',
   'Choose what programs may do with the key.':
     'Wählen Sie, was Programme mit dem Schlüssel dürfen.',
-  'Create key': 'Schlüssel anlegen',
+  'Create key': 'Schlüssel erstellen',
   'What will use it, such as “Shop importer”. At most {count} characters.':
     'Was ihn verwenden wird, zum Beispiel „Shop-Import“. Höchstens {count} Zeichen.',
   'Name of a new key': 'Name eines neuen Schlüssels',
@@ -117,7 +121,7 @@ export const ACCOUNT = {
     'Kopieren Sie ihn jetzt: Er wird nicht noch einmal gezeigt. Wer ihn hat, kann {what}.',
   'the key {name}': 'den Schlüssel {name}',
   'I have saved it': 'Ich habe ihn gespeichert',
-  'Created {time}': 'Angelegt am {time}',
+  'Created {time}': 'Erstellt am {time}',
   'Last used {time}': 'Zuletzt verwendet am {time}',
   'Never used': 'Nie verwendet',
   Revoke: 'Widerrufen',
@@ -125,13 +129,13 @@ export const ACCOUNT = {
   'Revoke key': 'Schlüssel widerrufen',
   'Revoke {name}? Programs that use it will stop working at once. This cannot be undone.':
     '{name} widerrufen? Programme, die ihn verwenden, funktionieren dann sofort nicht mehr. Das lässt sich nicht rückgängig machen.',
-  'Saved. Your page is open to everybody.': 'Gespeichert. Ihre Seite ist für alle zugänglich.',
+  'Saved. Your page is public.': 'Gespeichert. Ihre Seite ist öffentlich.',
   'Saved. You have no page.': 'Gespeichert. Sie haben keine Seite.',
-  'A page of your own with all your listed links. Leave the address empty to have none.':
+  'A page of your own with all your listed links. Leave the address blank to have none.':
     'Eine eigene Seite mit allen Ihren gelisteten Links. Lassen Sie die Adresse leer, um keine zu haben.',
   'Seller page': 'Anbieterseite',
   'Save seller page': 'Anbieterseite speichern',
-  '{address} Letters from a to z, digits and hyphens. If you change it, the earlier address leads to the new one for a year.':
+  '{address} Letters from a to z, digits and hyphens. If you change it, the old address leads to the new one for a year.':
     '{address} Buchstaben von a bis z, Ziffern und Bindestriche. Wenn Sie die Adresse ändern, führt die frühere ein Jahr lang zur neuen.',
   Address: 'Adresse',
   'About you': 'Über Sie',
@@ -139,7 +143,7 @@ export const ACCOUNT = {
     'Höchstens {count}, je Zeile eine, zum Beispiel https://example.com.',
   'Your other pages': 'Ihre anderen Seiten',
   Picture: 'Bild',
-  'PNG, JPEG, WebP, AVIF or GIF, at most 10 MB. It is cut to a square.':
+  'PNG, JPEG, WebP, AVIF or GIF, at most 10 MB. It is cropped to a square.':
     'PNG, JPEG, WebP, AVIF oder GIF, höchstens 10\u00a0MB. Es wird quadratisch zugeschnitten.',
   'Remove picture': 'Bild entfernen',
   'Saved. Your page shows the new picture.': 'Gespeichert. Ihre Seite zeigt das neue Bild.',

@@ -3,16 +3,16 @@ export const BUNDLES = {
   'New bundle': 'Neues Paket',
   'Edit bundle': 'Paket bearbeiten',
   'Sell several of your links as one.': 'Verkaufen Sie mehrere Ihrer Links zusammen.',
-  'Making a bundle requires JavaScript, which is turned off in this browser.':
+  'Creating a bundle requires JavaScript, which is turned off in this browser.':
     'Um ein Paket zu erstellen, wird JavaScript benötigt, das in diesem Browser ausgeschaltet ist.',
   'You have no such bundle.': 'Ein solches Paket haben Sie nicht.',
-  'A bundle is made of at least two links. Make those first.':
+  'A bundle needs at least two links. Create those first.':
     'Ein Paket besteht aus mindestens zwei Links. Erstellen Sie zuerst diese.',
-  'Whoever has bought this bundle keeps what was in it then.':
+  'Anyone who bought this bundle keeps what was in it at the time.':
     'Wer dieses Paket gekauft hat, behält, was damals darin war.',
-  'Make the bundle': 'Paket erstellen',
+  'Create bundle': 'Paket erstellen',
   'Links in this bundle': 'Links in diesem Paket',
   'Choose at least two links.': 'Wählen Sie mindestens zwei Links aus.',
   'Choose at most {count} links.': 'Wählen Sie höchstens {count} Links aus.',
-  '{price} when each is bought by itself.': '{price} bei einzelnem Kauf.',
+  '{price} if bought separately.': '{price} bei einzelnem Kauf.',
 } as const;

@@ -8,12 +8,12 @@ export const CHECKOUT = {
   'Bought twice': 'Zweimal gekauft',
   'You already bought {item} on {day} with the same address. If you give this second purchase back, {price} is refunded to you, and the first one stays yours.':
     'Mit derselben Adresse haben Sie {item} bereits am {day} gekauft. Wenn Sie diesen zweiten Kauf zurückgeben, werden Ihnen {price} erstattet, und den ersten behalten Sie.',
-  'Your second purchase of {item} goes back: {price} is refunded to you. It usually takes 5 to 10 days until the money is back on your card.':
-    'Ihr zweiter Kauf von {item} geht zurück: {price} werden Ihnen erstattet. Es dauert meist 5 bis 10 Tage, bis das Geld wieder auf Ihrer Karte ist.',
+  'You gave back your second purchase of {item}: {price} is being refunded to you. It usually takes 5 to 10 days for the money to reach your card.':
+    'Sie haben Ihren zweiten Kauf von {item} zurückgegeben: {price} werden Ihnen erstattet. Es dauert meist 5 bis 10 Tage, bis das Geld wieder auf Ihrer Karte ist.',
   'Your first purchase stays yours.': 'Ihren ersten Kauf behalten Sie.',
-  'Your bank is looking into your second purchase of {item}, so it decides whether the money goes back.':
-    'Ihre Bank prüft Ihren zweiten Kauf von {item}; daher entscheidet sie, ob das Geld zurückgeht.',
-  'The 24 hours in which your second purchase of {item} could be given back are over.':
+  'Your bank is looking into your second purchase of {item}, and will decide whether you get the money back.':
+    'Ihre Bank prüft Ihren zweiten Kauf von {item} und entscheidet, ob Sie das Geld zurückerhalten.',
+  'The 24 hours for giving back your second purchase of {item} are over.':
     'Die 24 Stunden, in denen Sie Ihren zweiten Kauf von {item} zurückgeben konnten, sind vorbei.',
   'Your first purchase of {item} no longer gives access, so this one stays yours.':
     'Ihr erster Kauf von {item} gibt keinen Zugang mehr, daher behalten Sie diesen.',
@@ -47,7 +47,7 @@ export const CHECKOUT = {
     'Es wurde noch nicht geöffnet. Wenn die Adresse falsch ist, berichtigen Sie sie hier: Der zuvor gesendete Link gilt dann nicht mehr.',
   'Send it again': 'Erneut senden',
   'Send it again, or correct the address': 'Erneut senden oder die Adresse berichtigen',
-  'Has it not arrived? {again}': 'Ist es nicht angekommen? {again}',
+  'Not arrived yet? {again}': 'Noch nicht angekommen? {again}',
   'Your gift is on its way to {email}.': 'Ihr Geschenk ist unterwegs an {email}.',
   'We are sending your receipt to {email}.': 'Ihren Beleg senden wir an {email}.',
   'Your payment was returned, so the gift has ended.':
@@ -59,7 +59,7 @@ export const CHECKOUT = {
   'Nothing downloading? If you paid in another browser or app, your personal link was sent to the email address you entered at checkout. You can also {find}.':
     'Wird nichts heruntergeladen? Wenn Sie in einem anderen Browser oder einer App bezahlt haben, ging Ihr persönlicher Link an die E-Mail-Adresse, die Sie beim Bezahlen angegeben haben. Sie können {find}.',
   'find your purchase by that address': 'Ihren Kauf auch über diese Adresse finden',
-  'If there is a purchase, its link is on its way. It is sent once an hour at most: please check your inbox.':
+  'If there is a purchase, its link is on its way. We send it at most once an hour, so please check your inbox.':
     'Falls es einen Kauf gibt, ist der Link dazu unterwegs. Er wird höchstens einmal in der Stunde gesendet: Bitte sehen Sie in Ihrem Posteingang nach.',
   'Send the link again': 'Link erneut senden',
   'Sending it again requires JavaScript, which is turned off in this browser.':
@@ -81,16 +81,15 @@ export const CHECKOUT = {
   'Your purchase': 'Ihr Kauf',
   'One more browser': 'Ein weiterer Browser',
   'The first operator': 'Der erste Betreiber',
-  'Nobody runs this site yet. Continue, then sign in or create your account: it becomes the operator’s. It sees all sales, pays sellers out and decides what is sold.':
-    'Noch betreibt niemand diese Website. Fahren Sie fort und melden Sie sich an oder erstellen Sie Ihr Konto: Es wird das des Betreibers. Es sieht alle Verkäufe, zahlt Anbieter aus und entscheidet, was verkauft wird.',
+  'Nobody runs this site yet. Continue, then sign in or create your account: it becomes the operator’s account, which sees all sales, pays sellers and decides what is sold.':
+    'Noch betreibt niemand diese Website. Fahren Sie fort und melden Sie sich an oder erstellen Sie Ihr Konto: Es wird das Konto des Betreibers, das alle Verkäufe sieht, Anbieter auszahlt und entscheidet, was verkauft wird.',
   'Continue as operator': 'Als Betreiber fortfahren',
   'New versions': 'Neue Versionen',
   'Emails about sales': 'E-Mails über Verkäufe',
-  'Summaries of the week': 'Zusammenfassungen der Woche',
-  'You get an email on Mondays that sums up your week.':
-    'Sie erhalten montags eine E-Mail, die Ihre Woche zusammenfasst.',
-  'You get no more summaries of your weeks.':
-    'Sie erhalten keine Zusammenfassungen Ihrer Wochen mehr.',
+  'Weekly summaries': 'Wöchentliche Zusammenfassungen',
+  'We send you a weekly summary on Mondays.':
+    'Wir senden Ihnen montags eine Zusammenfassung Ihrer Woche.',
+  'You no longer get weekly summaries.': 'Sie erhalten keine wöchentlichen Zusammenfassungen mehr.',
   'This personal link unlocks your purchase on this device. Please keep it to yourself.':
     'Dieser persönliche Link schaltet Ihren Kauf auf diesem Gerät frei. Bitte geben Sie ihn nicht weiter.',
   'Open your purchase': 'Kauf öffnen',
@@ -104,7 +103,8 @@ export const CHECKOUT = {
     'Sie erhalten eine E-Mail, wenn es von Ihrem Kauf eine neue Version gibt. Der Anbieter sieht Ihre Adresse nicht.',
   'Stop these emails': 'Diese E-Mails abbestellen',
   'You get emails about your sales.': 'Sie erhalten E-Mails über Ihre Verkäufe.',
-  'You get no more emails about your sales.': 'Sie erhalten keine E-Mails über Ihre Verkäufe mehr.',
+  'You no longer get emails about your sales.':
+    'Sie erhalten keine E-Mails über Ihre Verkäufe mehr.',
   'Choose what we email you': 'E-Mail-Benachrichtigungen auswählen',
   'This personal link is already in use in several browsers. To open your purchase here too, enter a code that we send to the address that paid for it.':
     'Dieser persönliche Link wird bereits in mehreren Browsern verwendet. Um Ihren Kauf auch hier zu öffnen, geben Sie einen Code ein, den wir an die Adresse senden, mit der bezahlt wurde.',
@@ -112,6 +112,6 @@ export const CHECKOUT = {
     'Ein sechsstelliger Code ist unterwegs an {email}. Er gilt zehn Minuten.',
   'Send a new code': 'Neuen Code senden',
   'Send a code to {email}': 'Code an {email} senden',
-  'There is no address that a code could be sent to.':
+  'There is no address to send a code to.':
     'Es gibt keine Adresse, an die ein Code gesendet werden könnte.',
 } as const;

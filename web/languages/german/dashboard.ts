@@ -6,7 +6,6 @@ export const DASHBOARD = {
     'Hier verkauft nur der Betreiber dieser Website. Mit Ihrem Konto können Sie kaufen.',
   'Sign Out': 'Abmelden',
   'Balance: $...': 'Guthaben: …',
-  'Payouts and pending money': 'Auszahlungen und vorgemerktes Geld',
   'Your balance could not be loaded.': 'Ihr Guthaben konnte nicht geladen werden.',
   'Your links': 'Ihre Links',
   'Show older links': 'Ältere Links zeigen',
@@ -19,8 +18,8 @@ export const DASHBOARD = {
   '{name} is paused. Nobody can buy it.': '{name} ist pausiert und kann nicht gekauft werden.',
   '{name} can be bought again.': '{name} kann wieder gekauft werden.',
   'Share your link to make your first sale': 'Teilen Sie Ihren Link für Ihren ersten Verkauf',
-  'Put the address of “{name}” wherever your audience is: in a post, on your site, in an email.':
-    'Teilen Sie die Adresse von „{name}“ überall, wo Ihr Publikum ist: in einem Beitrag, auf Ihrer Website, in einer E-Mail.',
+  'Share the link to “{name}” wherever your audience is: in a post, on your site, in an email.':
+    'Teilen Sie den Link zu „{name}“ überall, wo Ihr Publikum ist: in einem Beitrag, auf Ihrer Website, in einer E-Mail.',
   'Your Paywall Links': 'Ihre Bezahllinks',
   'Deleted links': 'Gelöschte Links',
   'Off sale until you restore them. Their sales stay in your records, and buyers keep what they bought.':
@@ -60,24 +59,23 @@ export const DASHBOARD = {
   Done: 'Fertig',
   'Edit “{name}”': '„{name}“ bearbeiten',
   'Short address (optional)': 'Kurzadresse (optional)',
-  'Like “notes” in /s/ada/notes. Others may guess it.':
+  'Such as “notes” in /s/ada/notes. Others may guess it.':
     'Wie „notes“ in /s/ada/notes. Andere können sie erraten.',
-  'Another address is a new version. Buyers keep the one they bought, and get the new one too.':
-    'Eine andere Adresse ist eine neue Version. Käufer behalten die gekaufte und erhalten auch die neue.',
+  'A different web address is a new version. Buyers keep the one they bought, and get the new one too.':
+    'Eine andere Webadresse ist eine neue Version. Käufer behalten die gekaufte und erhalten auch die neue.',
   'Anyone can open it without paying.': 'Alle können den Link öffnen, ohne zu bezahlen.',
   'Hide from search engines': 'Vor Suchmaschinen verbergen',
-  'Anyone with the address can still open it.':
-    'Wer die Adresse hat, kann den Link weiterhin öffnen.',
+  'Anyone with the link can still open it.': 'Wer den Link hat, kann ihn weiterhin öffnen.',
   'Show the first page': 'Erste Seite zeigen',
-  'Everybody sees it before paying, 800 pixels wide; blurred if it is the only page.':
+  'Everyone sees it before paying, 800 pixels wide; blurred if it is the only page.':
     'Alle sehen sie vor dem Bezahlen, 800 Pixel breit; unscharf, wenn es die einzige Seite ist.',
   'Show the picture blurred': 'Bild unscharf zeigen',
-  'Everybody sees a blurred picture before paying.':
+  'Everyone sees a blurred picture before paying.':
     'Alle sehen vor dem Bezahlen ein unscharfes Bild.',
   'Play the beginning': 'Anfang abspielen',
-  'Everybody can hear up to 30 seconds before paying, at most a quarter.':
+  'Everyone can hear up to 30 seconds before paying, but at most a quarter.':
     'Alle können vor dem Bezahlen bis zu 30 Sekunden hören, höchstens ein Viertel.',
-  'No preview could be made of this file.':
+  'No preview of this file could be created.':
     'Von dieser Datei konnte keine Vorschau erstellt werden.',
   'You are signed out. Your changes are still here: sign in, then save again.':
     'Sie sind abgemeldet. Ihre Änderungen sind noch hier: Melden Sie sich an und speichern Sie dann erneut.',
@@ -93,16 +91,16 @@ export const DASHBOARD = {
   '{count} buyers': '{count} Käufer',
   'files deleted': 'Dateien gelöscht',
   'Sell again': 'Wieder verkaufen',
-  'Sell again version {number}': 'Version {number} wieder verkaufen',
+  'Sell version {number} again': 'Version {number} wieder verkaufen',
   'This could not be loaded. Please reload the page and try again.':
     'Das konnte nicht geladen werden. Bitte laden Sie die Seite neu und versuchen Sie es erneut.',
   'Taken down by the operator': 'Vom Betreiber entfernt',
-  'Nobody can open, buy or download these links, including those who bought them.':
+  'Nobody can open, buy or download these links, not even those who bought them.':
     'Niemand kann diese Links öffnen, kaufen oder herunterladen, auch nicht, wer sie gekauft hat.',
-  'The reason: {reason}.': 'Der Grund: {reason}.',
+  'Reason: {reason}.': 'Grund: {reason}.',
   'Your objection: {words}': 'Ihr Widerspruch: {words}',
-  'Your objection was sent. You will be told the decision by email.':
-    'Ihr Widerspruch wurde gesendet. Die Entscheidung erfahren Sie per E-Mail.',
+  'Your objection was sent. We will email you the decision.':
+    'Ihr Widerspruch wurde gesendet. Wir teilen Ihnen die Entscheidung per E-Mail mit.',
   'The operator’s answer: {words}': 'Die Antwort des Betreibers: {words}',
   'Say why the link should be restored.':
     'Begründen Sie, warum der Link wiederhergestellt werden soll.',
@@ -131,18 +129,18 @@ export const DASHBOARD = {
   'only {count} views counted': 'nur {count} Aufrufe gezählt',
   Conversion: 'Konversion',
   'Sold: {name}, {price}': 'Verkauft: {name}, {price}',
-  '{count} sales since you opened this page, {price} together':
-    '{count} Verkäufe, seit Sie diese Seite geöffnet haben, zusammen {price}',
+  '{count} sales since you opened this page, {price} in total':
+    '{count} Verkäufe, seit Sie diese Seite geöffnet haben, insgesamt {price}',
   Dismiss: 'Schließen',
   'Your sales': 'Ihre Verkäufe',
   'Not delivered yet': 'Noch nicht geliefert',
-  'Paid, and not downloaded although the buyer was reminded. You can send the receipt again, to the address that paid.':
-    'Bezahlt und trotz Erinnerung nicht heruntergeladen. Sie können den Beleg erneut an die Adresse senden, mit der bezahlt wurde.',
-  'A buyer who lost the receipt can be sent it again, to the address that paid.':
-    'Wenn ein Käufer seinen Beleg verloren hat, können Sie ihn erneut an die Adresse senden, mit der bezahlt wurde.',
+  'Paid but not downloaded, although the buyer was reminded. You can resend the receipt to the buyer’s email.':
+    'Bezahlt und trotz Erinnerung nicht heruntergeladen. Sie können den Beleg erneut an die E-Mail-Adresse des Käufers senden.',
+  'Lost receipt? Resend it to the buyer’s email.':
+    'Beleg verloren? Senden Sie ihn erneut an die E-Mail-Adresse des Käufers.',
   'Sending a receipt and refunding require JavaScript, which is turned off in this browser.':
     'Zum Senden eines Belegs und zum Erstatten wird JavaScript benötigt, das in diesem Browser ausgeschaltet ist.',
-  'Every sale was delivered.': 'Jeder Verkauf wurde geliefert.',
+  'Every sale has been delivered.': 'Jeder Verkauf wurde geliefert.',
   'No sales yet.': 'Noch keine Verkäufe.',
   Newest: 'Neueste',
   Oldest: 'Älteste',
@@ -157,7 +155,10 @@ export const DASHBOARD = {
   'Handed over': 'Übergeben',
   'Not downloaded yet': 'Noch nicht heruntergeladen',
   'Partly delivered ({percent}%)': 'Teilweise geliefert ({percent}\u00a0%)',
-  '{price} after the fee': '{price} nach Abzug der Gebühr',
+  Date: 'Datum',
+  Status: 'Status',
+  'After the fee': 'Nach Abzug der Gebühr',
+  Actions: 'Aktionen',
   Gift: 'Geschenk',
   'The recipient’s mail server refused the gift. If you send the receipt again, the buyer can correct the address.':
     'Der Mailserver des Empfängers hat das Geschenk abgewiesen. Wenn Sie den Beleg erneut senden, kann der Käufer die Adresse berichtigen.',
@@ -186,8 +187,8 @@ export const DASHBOARD = {
   'Refund: {name}': 'Erstatten: {name}',
   'Refund “{name}”?': '„{name}“ erstatten?',
   'Amount (USD)': 'Betrag (USD)',
-  'Up to {most}. A refund of all of it ends the buyer’s access.':
-    'Bis zu {most}. Wird alles erstattet, endet der Zugang des Käufers.',
+  'Up to {most}. A full refund ends the buyer’s access.':
+    'Bis zu {most}. Eine vollständige Erstattung beendet den Zugang des Käufers.',
   'Kept with the payment and shown in your sales. The buyer does not see it.':
     'Wird zur Zahlung vermerkt und bei Ihren Verkäufen gezeigt. Der Käufer sieht ihn nicht.',
   'Say why, for your own records.': 'Nennen Sie den Grund, für Ihre eigenen Unterlagen.',
@@ -218,7 +219,7 @@ export const DASHBOARD = {
     'Der Zahlungsdienstleister gibt seine Kosten von {cost} nicht zurück: Auch sie werden von {balance} abgezogen.',
   'Your balance will be {price}.': 'Ihr Guthaben beträgt dann {price}.',
   'The seller’s balance will be {price}.': 'Das Guthaben des Anbieters beträgt dann {price}.',
-  'There is nothing you have to pay: later sales make up for it.':
+  'You do not have to pay anything: later sales make up for it.':
     'Sie müssen nichts zahlen: Spätere Verkäufe gleichen es aus.',
   'This returns the payment in full, so the buyer’s access ends. A refund cannot be undone.':
     'Damit ist die Zahlung vollständig erstattet, und der Zugang des Käufers endet. Eine Erstattung kann nicht rückgängig gemacht werden.',

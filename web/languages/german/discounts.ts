@@ -2,9 +2,9 @@
 export const DISCOUNTS = {
   'Discount codes': 'Rabattcodes',
   'Your discount codes': 'Ihre Rabattcodes',
-  'Buyers enter a code on the page of your link, or open it with the code in the address.':
-    'Käufer geben einen Code auf der Seite Ihres Links ein oder öffnen sie mit dem Code in der Adresse.',
-  'Making and ending codes require JavaScript, which is turned off in this browser.':
+  'Buyers enter a code on your link’s page, or open a link that includes the code.':
+    'Käufer geben einen Code auf der Seite Ihres Links ein oder öffnen einen Link, der den Code enthält.',
+  'Creating and ending codes require JavaScript, which is turned off in this browser.':
     'Um Codes zu erstellen und zu beenden, wird JavaScript benötigt, das in diesem Browser ausgeschaltet ist.',
   'No discount codes yet.': 'Noch keine Rabattcodes.',
   'Show older codes': 'Ältere Codes zeigen',
@@ -19,19 +19,19 @@ export const DISCOUNTS = {
   'End the code {code}?': 'Den Code {code} beenden?',
   'The code {code} has ended.': 'Der Code {code} ist beendet.',
   'The code {code} can be used.': 'Der Code {code} kann verwendet werden.',
-  'It cannot be used any longer. Buyers who are already at the checkout can still pay the lower price.':
-    'Er kann nicht mehr verwendet werden. Käufer, die schon beim Bezahlen sind, zahlen noch den niedrigeren Preis.',
+  'It will no longer work. Buyers who are already at checkout can still pay the lower price.':
+    'Er gilt dann nicht mehr. Käufer, die schon beim Bezahlen sind, zahlen noch den niedrigeren Preis.',
   '{discount} off': '{discount} Rabatt',
   'for prices from {price}': 'für Preise ab {price}',
   'from {day}': 'ab {day}',
   'until {day}': 'bis {day}',
-  'Used 1 time': '1-mal verwendet',
+  'Used once': 'Einmal verwendet',
   'Used {count} times': '{count}-mal verwendet',
   'Used {paid} of 1 time': '{paid} von 1-mal verwendet',
   'Used {paid} of {count} times': '{paid} von {count}-mal verwendet',
-  'at most 1 time by each buyer': 'höchstens 1-mal je Käufer',
-  'at most {count} times by each buyer': 'höchstens {count}-mal je Käufer',
-  '{count} more at the checkout': '{count} weitere beim Bezahlen',
+  'at most once per buyer': 'höchstens einmal je Käufer',
+  'at most {count} times per buyer': 'höchstens {count}-mal je Käufer',
+  '{count} more at checkout': '{count} weitere beim Bezahlen',
   'New code': 'Neuer Code',
   Discount: 'Rabatt',
   'Percent off': 'In Prozent',
@@ -39,17 +39,15 @@ export const DISCOUNTS = {
   'How much': 'Wie viel',
   'First day': 'Erster Tag',
   'Last day': 'Letzter Tag',
-  'In UTC. Empty: from now on.': 'In UTC. Leer: ab sofort.',
-  'In UTC. Empty: until you end it.': 'In UTC. Leer: bis Sie ihn beenden.',
-  'Uses in all': 'Verwendungen insgesamt',
-  'Uses by each buyer': 'Verwendungen je Käufer',
+  'UTC. Leave blank to start now.': 'UTC. Leer lassen, damit er sofort gilt.',
+  'Total uses': 'Verwendungen insgesamt',
+  'Uses per buyer': 'Verwendungen pro Käufer',
   'Each browser or account counts as a buyer.':
     'Jeder Browser oder jedes Konto zählt als ein Käufer.',
-  'Smallest price (USD)': 'Kleinster Preis (USD)',
+  'Minimum price (USD)': 'Mindestpreis (USD)',
   'It does not apply to links that cost less.': 'Er gilt nicht für Links, die weniger kosten.',
   Links: 'Links',
-  'Addresses or ids, separated by spaces or lines. Empty: all your links, those to come included.':
-    'Adressen oder IDs, durch Leerzeichen oder Zeilen getrennt. Leer: alle Ihre Links, auch künftige.',
-  'Make the code': 'Code erstellen',
-  'Making...': 'Wird erstellt …',
+  'Addresses or IDs, separated by spaces or lines. Leave blank for all your links, including future ones.':
+    'Adressen oder IDs, durch Leerzeichen oder Zeilen getrennt. Für alle Ihre Links, auch künftige, leer lassen.',
+  'Create code': 'Code erstellen',
 } as const;

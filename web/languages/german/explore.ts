@@ -35,7 +35,7 @@ export const EXPLORE = {
   'The newest links of {name}': 'Die neuesten Links von {name}',
   'Show the next {count} links': 'Die nächsten {count} Links zeigen',
   'On other sites': 'Auf anderen Websites',
-  'This is your page, as everybody sees it.': 'Dies ist Ihre Seite, wie alle sie sehen.',
+  'This is your page as everyone sees it.': 'Dies ist Ihre Seite, wie alle sie sehen.',
   'Change it': 'Ändern',
   'Pin to the top': 'Oben anheften',
   Unpin: 'Lösen',

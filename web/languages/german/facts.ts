@@ -78,7 +78,7 @@ export const FACTS = {
     'Der Betreiber dieser Website hat diesen Link entfernt.',
   'All copies are sold, or are being paid for.':
     'Alle Exemplare sind verkauft oder werden gerade bezahlt.',
-  'This was sold until {time}.': 'Das war bis {time} erhältlich.',
+  'This was on sale until {time}.': 'Das war bis {time} erhältlich.',
   'Too many searches. Please try again in {count} seconds.':
     'Zu viele Suchanfragen. Bitte versuchen Sie es in {count} Sekunden erneut.',
   'Too many attempts. Please try again in a second.':

@@ -1,6 +1,6 @@
 /** What a creator's programs are told. */
 export const HOOKS = {
-  'Addresses of your own programs. Each is told of your sales, refunds, disputes, links and payouts as they happen.':
+  'Addresses of your own programs. Each is notified of your sales, refunds, disputes, links and payouts as they happen.':
     'Adressen Ihrer eigenen Programme. Jede erfährt sofort von Ihren Verkäufen, Erstattungen, Beanstandungen, Links und Auszahlungen.',
   'Back to your account': 'Zurück zu Ihrem Konto',
   'Changing webhooks requires JavaScript, which is turned off in this browser.':
@@ -11,25 +11,24 @@ export const HOOKS = {
   'New webhook': 'Neuer Webhook',
   'Your program gets a signed message for each event, and answers it with a status from 200 to 299.':
     'Ihr Programm erhält zu jedem Ereignis eine signierte Nachricht und beantwortet sie mit einem Status von 200 bis 299.',
-  'Create webhook': 'Webhook anlegen',
+  'Create webhook': 'Webhook erstellen',
   'Enter a web address.': 'Geben Sie eine Webadresse ein.',
   'Such as https://shop.example.com/padlink': 'Zum Beispiel https://shop.example.com/padlink',
   'All sellers': 'Alle Anbieter',
-  'It is told what happens to all sellers of this site, not only to you.':
+  'It is notified of what happens to all sellers on this site, not only to you.':
     'Er erfährt, was bei allen Anbietern dieser Website geschieht, nicht nur bei Ihnen.',
   'The secret of your webhook': 'Das Geheimnis Ihres Webhooks',
-  'Copy it now: it will not be shown again. Your program verifies with it that a message comes from here.':
+  'Copy it now: it will not be shown again. Your program uses it to verify that a message comes from here.':
     'Kopieren Sie es jetzt: Es wird nicht noch einmal gezeigt. Damit prüft Ihr Programm, ob eine Nachricht von hier kommt.',
   'the secret': 'das Geheimnis',
   'What was sent': 'Gesendete Nachrichten',
   'What was sent to {address}': 'Gesendete Nachrichten an {address}',
   'To {address}, in the last 30 days, newest first.':
     'An {address}, in den letzten 30 Tagen, neueste zuerst.',
-  'Nothing was sent yet.': 'Es wurde noch nichts gesendet.',
+  'Nothing has been sent yet.': 'Es wurde noch nichts gesendet.',
   'Show older events': 'Ältere Ereignisse zeigen',
   Waiting: 'Wartet',
   'Not delivered': 'Nicht zugestellt',
-  'Asking...': 'Wird angefordert …',
   'Send again': 'Erneut senden',
   '{type} of {time}': '{type} vom {time}',
   'Message and answers': 'Nachricht und Antworten',
@@ -39,11 +38,11 @@ export const HOOKS = {
   'New secret': 'Neues Geheimnis',
   'New secret for {address}': 'Neues Geheimnis für {address}',
   'Delete webhook': 'Webhook löschen',
-  'Delete {address}? It is told nothing more, and the record of what it was told is deleted too.':
-    '{address} löschen? Der Webhook erfährt dann nichts mehr, und auch die Aufzeichnung dessen, was er erfahren hat, wird gelöscht.',
+  'Delete {address}? Nothing more is sent to it, and the record of what was sent is deleted too.':
+    '{address} löschen? An den Webhook wird dann nichts mehr gesendet, und auch die Aufzeichnung des Gesendeten wird gelöscht.',
   'It accepted nothing for three days, so nothing more is sent to it.':
     'Er hat drei Tage lang nichts angenommen, daher wird ihm nichts mehr gesendet.',
-  'It is not told of what happens while it is paused.':
+  'It is not notified of what happens while it is paused.':
     'Solange er pausiert ist, erfährt er nicht, was geschieht.',
   'It has accepted nothing since {time}. Each event is sent again for up to three days, unless more than 10,000 newer ones wait.':
     'Seit {time} hat er nichts angenommen. Jedes Ereignis wird bis zu drei Tage lang erneut gesendet, sofern nicht mehr als 10.000 neuere warten.',

@@ -36,8 +36,8 @@ export const LANDING = {
   'Buyers pay by card and get it at once. You see each sale on your dashboard.':
     'Käufer bezahlen mit Karte und erhalten den Inhalt sofort. Sie sehen jeden Verkauf in Ihrer Übersicht.',
   'What It Costs': 'Was es kostet',
-  'Nothing until you sell. The fee is {fee} per sale, and the cost of the card payment is part of it.':
-    'Nichts, solange Sie nichts verkaufen. Die Gebühr beträgt {fee} pro Verkauf; die Kosten der Kartenzahlung sind darin enthalten.',
+  'Nothing until you sell. The fee is {fee} per sale, card processing included.':
+    'Nichts, solange Sie nichts verkaufen. Die Gebühr beträgt {fee} pro Verkauf, Kartenzahlung inbegriffen.',
   'When the Money Comes': 'Wann das Geld kommt',
   'What you receive is added to your balance with each sale.':
     'Ihr Anteil wird bei jedem Verkauf Ihrem Guthaben gutgeschrieben.',
@@ -51,9 +51,9 @@ export const LANDING = {
     'Wenden Sie sich für eine Auszahlung an den Betreiber dieser Website.',
   'It costs you nothing.': 'Das kostet Sie nichts.',
   'It costs {price}.': 'Das kostet {price}.',
-  'You can ask for a payout of {price} or more on your dashboard.':
+  'You can request a payout of {price} or more on your dashboard.':
     'In Ihrer Übersicht können Sie eine Auszahlung ab {price} anfordern.',
-  'What is left of a price': 'Was von einem Preis bleibt',
+  'What you keep': 'Was Ihnen bleibt',
   Fee: 'Gebühr',
   'You receive': 'Sie erhalten',
   'You receive {price}': 'Sie erhalten {price}',

@@ -13,17 +13,17 @@ export const LINK_FIELDS = {
   '{price} or more, because cards cannot be charged less.':
     '{price} oder mehr, weil Karten nicht mit weniger belastet werden können.',
   'The fee is {fee} per sale.': 'Die Gebühr beträgt {fee} pro Verkauf.',
-  'Smallest price (optional)': 'Kleinster Preis (optional)',
-  'Buyers name the price, from this one on, and the price above is suggested. With 0, they may pay nothing. Empty: the price is fixed.':
-    'Käufer nennen den Preis, mindestens diesen, und der Preis oben wird vorgeschlagen. Bei 0 dürfen sie auch nichts zahlen. Leer: Der Preis ist fest.',
+  'Minimum price (optional)': 'Mindestpreis (optional)',
+  'Let buyers pay what they want, from this amount. The price above is suggested. Leave blank for a fixed price.':
+    'Käufer zahlen, was sie möchten, ab diesem Betrag. Der Preis oben wird vorgeschlagen. Für einen festen Preis leer lassen.',
   'Copies to sell (optional)': 'Verkäufliche Exemplare (optional)',
-  'Empty: any number.': 'Leer: beliebig viele.',
+  'Leave blank for unlimited.': 'Leer lassen für unbegrenzt viele.',
   'Last day of sale (optional)': 'Letzter Verkaufstag (optional)',
-  'In UTC. Empty: no end.': 'In UTC. Leer: ohne Ende.',
+  'UTC. Leave blank for no end date.': 'UTC. Leer lassen, wenn es kein Ende gibt.',
   Unlisted: 'Nicht gelistet',
-  'Kept out of Explore and search engines. Anyone with the address can still open it.':
-    'Erscheint weder unter „Entdecken“ noch in Suchmaschinen. Wer die Adresse hat, kann den Link weiterhin öffnen.',
+  'Kept out of Explore and search engines. Anyone with the link can still open it.':
+    'Erscheint weder unter „Entdecken“ noch in Suchmaschinen. Wer den Link hat, kann ihn weiterhin öffnen.',
   'Tell buyers': 'Käufer informieren',
-  'Emails those who asked for it, if the content has changed.':
-    'Sendet denen, die darum gebeten haben, eine E-Mail, wenn sich der Inhalt geändert hat.',
+  'Emails the buyers who asked to be told, if the content has changed.':
+    'Sendet den Käufern, die darum gebeten haben, eine E-Mail, wenn sich der Inhalt geändert hat.',
 } as const;

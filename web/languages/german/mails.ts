@@ -4,7 +4,7 @@ export const MAILS = {
   'Open your purchase in one more browser': 'Kauf in einem weiteren Browser öffnen',
   'The personal link of your purchase “{item}” is already in use in several browsers. To open it in one more, enter this code there:':
     'Der persönliche Link zu Ihrem Kauf „{item}“ wird bereits in mehreren Browsern verwendet. Um ihn in einem weiteren zu öffnen, geben Sie dort diesen Code ein:',
-  'It works for ten minutes. If you did not ask for it, someone else has your personal link; without the code, they cannot open your purchase.':
+  'It works for ten minutes. If you did not request it, someone else has your personal link; without the code, they cannot open your purchase.':
     'Er gilt zehn Minuten. Wenn Sie ihn nicht angefordert haben, hat jemand anderes Ihren persönlichen Link; ohne den Code lässt sich Ihr Kauf damit nicht öffnen.',
   'Order number: {number}': 'Bestellnummer: {number}',
   'Questions? Write to {email}.': 'Fragen? Schreiben Sie an {email}.',
@@ -16,6 +16,11 @@ export const MAILS = {
   'Thank you for your purchases': 'Vielen Dank für Ihren Einkauf',
   'sold by {name}': 'verkauft von {name}',
   'Paid to {payee}.': 'Bezahlt an {payee}.',
+  'The payment is passed on to the seller.': 'Die Zahlung wird an den Anbieter weitergeleitet.',
+  'The payment is passed on to the seller, who sells without a name.':
+    'Die Zahlung wird an den Anbieter weitergeleitet, der ohne Namen verkauft.',
+  'Each seller’s part of it is passed on to them.':
+    'Der Anteil jedes Anbieters wird an ihn weitergeleitet.',
   'Paid to {payee}, by one card payment.': 'Bezahlt an {payee}, mit einer Kartenzahlung.',
   'the operator of {host}': 'den Betreiber von {host}',
   'Paid on {day}': 'Bezahlt am {day}',
@@ -76,13 +81,13 @@ export const MAILS = {
   'Your refund did not arrive: {item}': 'Ihre Erstattung ist nicht angekommen: {item}',
   'Your bank did not accept the refund of {price} for {item}: the card may have expired, or its account may be closed. The money did not reach you, and is back with us.':
     'Ihre Bank hat die Erstattung von {price} für {item} nicht angenommen: Die Karte kann abgelaufen oder ihr Konto geschlossen sein. Das Geld hat Sie nicht erreicht und ist wieder bei uns.',
-  'Your purchase is yours as before.': 'Ihr Kauf gehört Ihnen wie zuvor.',
-  'Your gift stands as before.': 'Ihr Geschenk gilt wie zuvor.',
+  'Your purchase is still yours.': 'Ihr Kauf gehört weiterhin Ihnen.',
+  'Your gift is still valid.': 'Ihr Geschenk gilt weiterhin.',
   'Please contact support, so that it can be paid to you another way.':
     'Bitte wenden Sie sich an den Support, damit Sie es auf anderem Weg erhalten.',
   'Please contact the operator of this site, so that it can be paid to you another way.':
     'Bitte wenden Sie sich an den Betreiber dieser Website, damit Sie es auf anderem Weg erhalten.',
-  'It usually takes 5 to 10 days until the money is back on your card.':
+  'It usually takes 5 to 10 days for the money to reach your card.':
     'Es dauert meist 5 bis 10 Tage, bis das Geld wieder auf Ihrer Karte ist.',
   'You paid twice': 'Sie haben doppelt bezahlt',
   'Your payment is being refunded': 'Ihre Zahlung wird erstattet',
@@ -92,11 +97,11 @@ export const MAILS = {
     'Der Anbieter von {item} hat sein Konto geschlossen, während Sie bezahlten. Wir erstatten Ihre Zahlung von {price}.',
   'We had to take {item} down while you were paying. We are refunding your payment of {price}.':
     'Wir mussten {item} entfernen, während Sie bezahlten. Wir erstatten Ihre Zahlung von {price}.',
-  '1 purchase belongs to this address. This link opens it on the device where you follow it. It works for an hour.':
-    'Zu dieser Adresse gehört 1 Kauf. Dieser Link öffnet ihn auf dem Gerät, auf dem Sie ihm folgen. Er gilt eine Stunde.',
-  '{count} purchases belong to this address. This link opens them on the device where you follow it. It works for an hour.':
-    'Zu dieser Adresse gehören {count} Käufe. Dieser Link öffnet sie auf dem Gerät, auf dem Sie ihm folgen. Er gilt eine Stunde.',
-  'If you did not ask for it, you can ignore this email. Please do not pass the link on: anyone who has it can open your purchases.':
+  '1 purchase was made with this address. Open this link on the device you want to use. It works for an hour.':
+    'Mit dieser Adresse wurde 1 Kauf gemacht. Öffnen Sie diesen Link auf dem Gerät, das Sie verwenden möchten. Er gilt eine Stunde.',
+  '{count} purchases were made with this address. Open this link on the device you want to use. It works for an hour.':
+    'Mit dieser Adresse wurden {count} Käufe gemacht. Öffnen Sie diesen Link auf dem Gerät, das Sie verwenden möchten. Er gilt eine Stunde.',
+  'If you did not request it, you can ignore this email. Please keep the link to yourself: anyone who has it can open your purchases.':
     'Wenn Sie das nicht angefordert haben, können Sie diese E-Mail ignorieren. Bitte geben Sie den Link nicht weiter: Wer ihn hat, kann Ihre Käufe öffnen.',
   'A new version: {item}': 'Eine neue Version: {item}',
   'A new version is available': 'Eine neue Version ist verfügbar',

@@ -2,8 +2,8 @@
 export const MONEY_FACTS = {
   'All money is in your own account at the payment provider.':
     'Alles Geld liegt auf Ihrem eigenen Konto beim Zahlungsdienstleister.',
-  'Payouts are made by hand here, without being asked for.':
-    'Auszahlungen erfolgen hier von Hand, ohne dass Sie darum bitten müssen.',
+  'Payouts are made manually here; you do not need to request them.':
+    'Auszahlungen erfolgen hier manuell; Sie müssen sie nicht anfordern.',
   'Connect a payout account first.': 'Richten Sie zuerst ein Auszahlungskonto ein.',
   'The payment provider is checking your payout account.':
     'Der Zahlungsdienstleister prüft Ihr Auszahlungskonto.',
@@ -27,15 +27,15 @@ export const MONEY_FACTS = {
     'Auszahlungen sind bis {time} angehalten, weil das Bankkonto geändert wurde.',
   'Your balance is {amount} below zero. New sales make up for it first.':
     'Ihr Guthaben liegt {amount} unter null. Neue Verkäufe gleichen das zuerst aus.',
-  'The smallest payout is {least}.': 'Die kleinste Auszahlung beträgt {least}.',
-  'The smallest payout is {least}. {available} is available now.':
-    'Die kleinste Auszahlung beträgt {least}. Zurzeit sind {available} verfügbar.',
+  'The minimum payout is {least}.': 'Die Mindestauszahlung beträgt {least}.',
+  'The minimum payout is {least}. {available} is available now.':
+    'Die Mindestauszahlung beträgt {least}. Zurzeit sind {available} verfügbar.',
   '{amount} is more than the {available} available.':
     '{amount} sind mehr als die verfügbaren {available}.',
-  'This payout is on its way already, or over.':
+  'This payout is already on its way or completed.':
     'Diese Auszahlung ist schon unterwegs oder abgeschlossen.',
   'There is no such payout.': 'Diese Auszahlung gibt es nicht.',
-  'It waits for approval, as a first payout does.':
+  'It is waiting for approval, as every first payout does.':
     'Sie wartet auf die Genehmigung, wie jede erste Auszahlung.',
   'The payment provider has not released enough money for it yet. It is tried again every hour.':
     'Der Zahlungsdienstleister hat dafür noch nicht genug Geld freigegeben. Es wird stündlich erneut versucht.',
@@ -44,8 +44,8 @@ export const MONEY_FACTS = {
   'The bank sent it back.': 'Die Bank hat sie zurückgesandt.',
   '{why} It is tried again once you have changed the bank account, or in a day.':
     '{why} Es wird erneut versucht, sobald Sie das Bankkonto geändert haben, oder in einem Tag.',
-  'You took it back.': 'Sie haben sie zurückgenommen.',
-  'The operator took it back at the payment provider.':
+  'You canceled it.': 'Sie haben sie abgebrochen.',
+  'The operator reversed it at the payment provider.':
     'Der Betreiber hat sie beim Zahlungsdienstleister zurückgeholt.',
   'The payout was canceled.': 'Die Auszahlung wurde abgebrochen.',
   'The bank account details on file are probably incorrect. No bank account could be located with those details.':

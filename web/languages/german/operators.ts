@@ -5,57 +5,66 @@ export const OPERATORS = {
   Sellers: 'Anbieter',
   Purchases: 'Käufe',
   Undelivered: 'Nicht geliefert',
-  'Log of acts': 'Protokoll',
-  'You can read this page. Acting requires JavaScript, which is turned off in this browser.':
-    'Sie können diese Seite lesen. Zum Handeln wird JavaScript benötigt, das in diesem Browser ausgeschaltet ist.',
-  Find: 'Suchen',
+  'Activity log': 'Protokoll',
+  'You can read this page. Changing anything requires JavaScript, which is turned off in this browser.':
+    'Sie können diese Seite lesen. Um etwas zu ändern, wird JavaScript benötigt, das in diesem Browser ausgeschaltet ist.',
   'a deleted account': 'ein gelöschtes Konto',
   'A deleted account': 'Ein gelöschtes Konto',
   '“{words}”': '„{words}“',
+  'First steps': 'Erste Schritte',
+  'Create your first link': 'Ersten Link erstellen',
+  'Invite your first seller': 'Ersten Anbieter einladen',
+  'Send real emails': 'Echte E-Mails senden',
+  'Set SMTP_URL and MAIL_FROM, then restart Padlink. Until then, emails only go to the mailbox.':
+    'Setzen Sie SMTP_URL und MAIL_FROM und starten Sie Padlink neu. Bis dahin landen E-Mails nur im Postfach.',
+  'Take real payments': 'Echte Zahlungen annehmen',
+  'Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, then restart Padlink. Until then, only test cards can pay.':
+    'Setzen Sie STRIPE_SECRET_KEY und STRIPE_WEBHOOK_SECRET und starten Sie Padlink neu. Bis dahin kann nur mit Testkarten bezahlt werden.',
+  'Find your Stripe keys': 'Stripe-Schlüssel finden',
   'The overview': 'Die Angaben der Übersicht',
   'Payouts to approve': 'Zu genehmigende Auszahlungen',
   'The payouts': 'Die Auszahlungen',
-  'No payout waits for you.': 'Es wartet keine Auszahlung auf Sie.',
+  'No payouts to approve.': 'Keine Auszahlungen zu genehmigen.',
   'Failed jobs': 'Fehlgeschlagene Aufgaben',
   'The failed jobs': 'Die fehlgeschlagenen Aufgaben',
-  'No job has failed.': 'Es ist keine Aufgabe fehlgeschlagen.',
-  'Sales and what is held for creators are as of {moment}. Padlink {version}':
+  'No failed jobs.': 'Keine fehlgeschlagenen Aufgaben.',
+  'Sales and money held for sellers are as of {moment}. Padlink {version}':
     'Verkäufe und Guthaben der Anbieter: Stand {moment}. Padlink {version}',
   'Everything is in order.': 'Alles ist in Ordnung.',
   'What is wrong': 'Was nicht stimmt',
   'Sales today (UTC)': 'Verkäufe heute (UTC)',
   'Sales in 7 days': 'Verkäufe in 7 Tagen',
-  '{sum} is owed by creators': 'Anbieter schulden {sum}',
-  'Held for creators': 'Guthaben der Anbieter',
+  'Sellers owe {sum}': 'Anbieter schulden {sum}',
+  'Held for sellers': 'Guthaben der Anbieter',
   'Payouts under way': 'Laufende Auszahlungen',
   'Jobs waiting': 'Wartende Aufgaben',
   Database: 'Datenbank',
   'of {size}, in {place}': 'von {size}, in {place}',
   'Room for files': 'Platz für Dateien',
   '{size} free': '{size} frei',
-  '{sum} for creators': '{sum} für Anbieter',
-  '{sum} for creators, {returned} returned': '{sum} für Anbieter, {returned} erstattet',
-  '{failing} to be tried again, {dead} given up':
+  '{sum} for sellers': '{sum} für Anbieter',
+  '{sum} for sellers, {returned} returned': '{sum} für Anbieter, {returned} erstattet',
+  '{failing} will be retried, {dead} given up':
     '{failing} werden erneut versucht, {dead} aufgegeben',
   'Approving...': 'Wird genehmigt …',
   'Approve the payout of {sum} to {who}': 'Die Auszahlung von {sum} an {who} genehmigen',
   'The payout of {sum} to {who} was approved.':
     'Die Auszahlung von {sum} an {who} wurde genehmigt.',
   'Approve this payout?': 'Diese Auszahlung genehmigen?',
-  '{sum} to {who}: it is sent now. Further payouts of this creator will not wait for you.':
-    '{sum} an {who}: Die Auszahlung wird jetzt gesendet. Weitere Auszahlungen dieses Anbieters warten nicht mehr auf Sie.',
+  '{sum} to {who}: it is sent now. This seller’s later payouts will not need your approval.':
+    '{sum} an {who}: Die Auszahlung wird jetzt gesendet. Spätere Auszahlungen dieses Anbieters brauchen Ihre Genehmigung nicht mehr.',
   Approve: 'Genehmigen',
   'Refusing...': 'Wird abgelehnt …',
   'Refuse the payout of {sum} to {who}': 'Die Auszahlung von {sum} an {who} ablehnen',
   'The payout of {sum} to {who} was refused.': 'Die Auszahlung von {sum} an {who} wurde abgelehnt.',
   'Refuse this payout?': 'Diese Auszahlung ablehnen?',
-  '{sum} to {who}: the money returns to the balance of the creator.':
+  '{sum} to {who}: the money goes back to the seller’s balance.':
     '{sum} an {who}: Das Geld kehrt in das Guthaben des Anbieters zurück.',
-  'A sentence for the creator, who gets it by email.':
+  'A sentence for the seller, who gets it by email.':
     'Ein Satz für den Anbieter, der ihn per E-Mail erhält.',
   Refuse: 'Ablehnen',
   'Given up': 'Aufgegeben',
-  'Will be tried again': 'Wird erneut versucht',
+  'Will be retried': 'Wird erneut versucht',
   '{time}, failed {times}': '{time}, {times} fehlgeschlagen',
   '1 time': 'einmal',
   '{count} times': '{count}-mal',
@@ -67,11 +76,11 @@ export const OPERATORS = {
   'Drop the job {kind} {id}': 'Die Aufgabe {kind} {id} verwerfen',
   'The job {kind} was dropped.': 'Die Aufgabe {kind} wurde verworfen.',
   'Drop the job {kind}?': 'Die Aufgabe {kind} verwerfen?',
-  'What it was to do will not be done. This cannot be undone.':
+  'What it was meant to do will not be done. This cannot be undone.':
     'Was sie tun sollte, wird nicht getan. Das kann nicht rückgängig gemacht werden.',
   Drop: 'Verwerfen',
-  'By its ID or address, a link is found in any state. Words are looked for in titles and descriptions.':
-    'Über seine ID oder Adresse wird ein Link in jedem Zustand gefunden. Wörter werden in Titeln und Beschreibungen gesucht.',
+  'An ID or address finds a link in any state. Words are searched for in titles and descriptions.':
+    'Eine ID oder Adresse findet einen Link in jedem Zustand. Wörter werden in Titeln und Beschreibungen gesucht.',
   'Title, ID, address or email address of the seller':
     'Titel, ID, Adresse oder E-Mail-Adresse des Anbieters',
   State: 'Zustand',
@@ -84,27 +93,27 @@ export const OPERATORS = {
   'Take down: {name}': 'Entfernen: {name}',
   '{name} was taken down.': '{name} wurde entfernt.',
   'Take down {name}?': '{name} entfernen?',
-  'Nobody can open, buy or download it any longer, including its buyers and its seller, who are told by email. Its files are refused from now on, whoever uploads them.':
+  'Nobody can open, buy or download it any longer, not even its buyers and its seller, who are told by email. Its files are refused from now on, no matter who uploads them.':
     'Niemand kann den Link mehr öffnen, kaufen oder herunterladen, auch nicht seine Käufer und sein Anbieter, die per E-Mail informiert werden. Seine Dateien werden ab jetzt abgelehnt, egal, wer sie hochlädt.',
   'Emailed to its seller.': 'Wird dem Anbieter per E-Mail gesendet.',
   'What is wrong with it?': 'Was stimmt damit nicht?',
-  'Whoever bought it in that many days, at most {days}, gets everything back. Leave it empty to refund nobody.':
-    'Wer ihn in den letzten so vielen Tagen, höchstens {days}, gekauft hat, erhält alles zurück. Lassen Sie das Feld leer, um niemandem etwas zu erstatten.',
+  'Everyone who bought it in the last so many days, at most {days}, is refunded in full. Leave blank to refund nobody.':
+    'Alle, die ihn in den letzten so vielen Tagen, höchstens {days}, gekauft haben, erhalten ihr Geld vollständig zurück. Leer lassen, um niemandem etwas zu erstatten.',
   'Days to refund (optional)': 'Zu erstattende Tage (optional)',
   'Take down': 'Entfernen',
   'Restore: {name}': 'Wiederherstellen: {name}',
   'Restore {name}?': '{name} wiederherstellen?',
-  'It is as it was before it was taken down, and its seller is told by email. Refunds that were made are not undone.':
+  'It will be as it was before it was taken down, and its seller is told by email. Refunds already made are not undone.':
     'Der Link ist dann wie vor dem Entfernen, und sein Anbieter wird per E-Mail informiert. Vorgenommene Erstattungen bleiben bestehen.',
-  'Kept in the log of acts.': 'Wird im Protokoll festgehalten.',
+  'Kept in the activity log.': 'Wird im Protokoll festgehalten.',
   'Why?': 'Warum?',
-  'Objections of sellers': 'Widersprüche von Anbietern',
+  'Objections from sellers': 'Widersprüche von Anbietern',
   'The objections': 'Die Widersprüche',
-  'No seller objects.': 'Kein Anbieter legt Widerspruch ein.',
+  'No objections.': 'Keine Widersprüche.',
   'There are more; these are the newest.': 'Es gibt weitere; dies sind die neuesten.',
-  'Reports of visitors': 'Meldungen von Besuchern',
+  'Reports from visitors': 'Meldungen von Besuchern',
   'The reports': 'Die Meldungen',
-  'No report waits for you.': 'Es wartet keine Meldung auf Sie.',
+  'No reports to review.': 'Keine Meldungen zu prüfen.',
   'Show older reports': 'Ältere Meldungen zeigen',
   'Taken down: {reason}. {words}': 'Entfernt: {reason}. {words}',
   'Answering...': 'Wird beantwortet …',
@@ -117,19 +126,19 @@ export const OPERATORS = {
   'Your answer': 'Ihre Antwort',
   'Keep down': 'Entfernt lassen',
   'Dismissing...': 'Wird geschlossen …',
-  'Dismiss the report of {name}': 'Die Meldung zu {name} schließen',
-  'The report of {name} was dismissed.': 'Die Meldung zu {name} wurde geschlossen.',
+  'Dismiss the report about {name}': 'Die Meldung zu {name} schließen',
+  'The report about {name} was dismissed.': 'Die Meldung zu {name} wurde geschlossen.',
   'Dismiss this report?': 'Diese Meldung schließen?',
   '{name} stays as it is, and nobody is told.':
     '{name} bleibt, wie es ist, und niemand wird informiert.',
-  'Every account can sell unless the settings say otherwise. They are in the order of their addresses.':
-    'Jedes Konto kann verkaufen, solange die Einstellungen nichts anderes sagen. Die Konten sind nach ihren Adressen geordnet.',
-  'How the email address begins': 'Anfang der E-Mail-Adresse',
+  'Every account can sell unless the settings say otherwise. Sorted by email.':
+    'Jedes Konto kann verkaufen, solange die Einstellungen nichts anderes sagen. Nach E-Mail-Adresse sortiert.',
+  'Email starts with': 'E-Mail-Adresse beginnt mit',
   Accounts: 'Konten',
   Operators: 'Betreiber',
   'All accounts': 'Alle Konten',
   'The accounts': 'Die Konten',
-  'No account was found.': 'Es wurde kein Konto gefunden.',
+  'No accounts found.': 'Keine Konten gefunden.',
   'Show the first': 'Erste zeigen',
   'Show more accounts': 'Weitere Konten zeigen',
   Invitations: 'Einladungen',
@@ -143,7 +152,7 @@ export const OPERATORS = {
   '{count} uploads a day': '{count} Uploads pro Tag',
   'Suspended: {reason}': 'Gesperrt: {reason}',
   'Remove the operator {email}': '{email} als Betreiber entfernen',
-  '{email} is no operator any longer.': '{email} ist kein Betreiber mehr.',
+  '{email} is no longer an operator.': '{email} ist kein Betreiber mehr.',
   'Remove the operator {email}?': '{email} als Betreiber entfernen?',
   'The operator’s pages are closed to this account at once. It remains an account like any other.':
     'Die Seiten für Betreiber sind für dieses Konto sofort geschlossen. Es bleibt ein Konto wie jedes andere.',
@@ -154,21 +163,21 @@ export const OPERATORS = {
   'Suspend {email}': '{email} sperren',
   '{email} was suspended.': '{email} wurde gesperrt.',
   'Suspend {email}?': '{email} sperren?',
-  'Its sessions and keys end, its links are off sale, and its payouts wait. Its buyers keep what they bought.':
-    'Seine Sitzungen und Schlüssel enden, seine Links sind nicht mehr im Verkauf, und seine Auszahlungen warten. Seine Käufer behalten, was sie gekauft haben.',
+  'Its sessions and keys end, its links go off sale, and its payouts are held. Its buyers keep what they bought.':
+    'Seine Sitzungen und Schlüssel enden, seine Links sind nicht mehr im Verkauf, und seine Auszahlungen werden zurückgehalten. Seine Käufer behalten, was sie gekauft haben.',
   'A sentence for its owner, who gets it by email.':
     'Ein Satz für den Inhaber, der ihn per E-Mail erhält.',
   Suspend: 'Sperren',
   'Quotas of {email}': 'Kontingente von {email}',
   'The quotas of {email} were changed.': 'Die Kontingente von {email} wurden geändert.',
   'How much may {email} have?': 'Wie viel darf {email} haben?',
-  'Where a field is empty, what the settings say for everyone holds.':
-    'Wo ein Feld leer ist, gilt, was die Einstellungen für alle sagen.',
+  'Where a field is blank, the default limits apply.':
+    'Wo ein Feld leer ist, gelten die Standardgrenzen.',
   'Space for files (MB)': 'Platz für Dateien (MB)',
   'Links on sale': 'Links im Verkauf',
   'Uploads a day': 'Uploads pro Tag',
   Quotas: 'Kontingente',
-  'No invitation is open.': 'Es ist keine Einladung offen.',
+  'No open invitations.': 'Keine offenen Einladungen.',
   'There are more; these were sent last.': 'Es gibt weitere; diese wurden zuletzt gesendet.',
   'The invitation is on its way.': 'Die Einladung ist unterwegs.',
   'Email address to invite': 'E-Mail-Adresse für die Einladung',
@@ -178,24 +187,24 @@ export const OPERATORS = {
   'Inviting...': 'Wird eingeladen …',
   Invite: 'Einladen',
   'Valid until {time}': 'Gültig bis {time}',
-  'Send again: the invitation of {email}': 'Einladung an {email} erneut senden',
-  'The invitation of {email} is on its way again.':
+  'Send again: the invitation to {email}': 'Einladung an {email} erneut senden',
+  'The invitation to {email} is on its way again.':
     'Die Einladung an {email} ist wieder unterwegs.',
   'Withdrawing...': 'Wird zurückgezogen …',
-  'Withdraw the invitation of {email}': 'Einladung an {email} zurückziehen',
-  'The invitation of {email} was withdrawn.': 'Die Einladung an {email} wurde zurückgezogen.',
+  'Withdraw the invitation to {email}': 'Einladung an {email} zurückziehen',
+  'The invitation to {email} was withdrawn.': 'Die Einladung an {email} wurde zurückgezogen.',
   'Withdraw this invitation?': 'Diese Einladung zurückziehen?',
   'The link that was emailed to {email} no longer works.':
     'Der Link, der an {email} gesendet wurde, funktioniert dann nicht mehr.',
   Withdraw: 'Zurückziehen',
-  'These buyers paid more than two days ago, were reminded once, and still have not got everything. A purchase leaves the list as soon as it arrives.':
-    'Diese Käufer haben vor mehr als zwei Tagen bezahlt, wurden einmal erinnert und haben noch nicht alles erhalten. Ein Kauf verlässt die Liste, sobald er ankommt.',
+  'These buyers paid more than two days ago, were reminded once, and still have not received everything. A purchase leaves the list as soon as it is delivered.':
+    'Diese Käufer haben vor mehr als zwei Tagen bezahlt, wurden einmal erinnert und haben noch nicht alles erhalten. Ein Kauf verlässt die Liste, sobald er geliefert ist.',
   'The purchases': 'Die Käufe',
-  'Everything that was paid for has arrived.': 'Alles Bezahlte ist angekommen.',
+  'Everything that was paid for has been delivered.': 'Alles Bezahlte ist geliefert.',
   'Receipt refused': 'Beleg abgewiesen',
   'Sold by a deleted account': 'Verkauft von einem gelöschten Konto',
   'The receipt is on its way to {email}.': 'Der Beleg ist unterwegs an {email}.',
-  'Cards are known to the payment provider alone: search there by their digits, and here for the payment’s id, pi_…':
+  'Only the payment provider knows cards: search there by their digits, then here for the payment’s ID, pi_…':
     'Karten kennt nur der Zahlungsdienstleister: Suchen Sie dort nach ihren Ziffern und hier nach der ID der Zahlung, pi_…',
   'Email address or order number': 'E-Mail-Adresse oder Bestellnummer',
   'No purchase was found for “{search}”.': 'Zu „{search}“ wurde kein Kauf gefunden.',
@@ -208,22 +217,22 @@ export const OPERATORS = {
   Buyer: 'Käufer',
   Seller: 'Anbieter',
   'Not known': 'Nicht bekannt',
-  'The refund was asked for; the story below shows it.':
+  'The refund was requested; what happened below shows it.':
     'Die Erstattung wurde angefordert; der Verlauf unten zeigt sie.',
   'What happened': 'Was geschah',
-  'Emails and other jobs are shown while they wait: nothing is kept of those that are done.':
+  'Emails and other jobs are shown while they wait; nothing is kept of finished ones.':
     'E-Mails und andere Aufgaben werden gezeigt, solange sie warten: Von erledigten wird nichts aufbewahrt.',
-  'The acts': 'Die Einträge des Protokolls',
-  'No operator has done anything yet.': 'Noch hat kein Betreiber etwas getan.',
-  'Show older acts': 'Ältere Einträge zeigen',
+  'The activity log': 'Die Einträge des Protokolls',
+  'No activity yet.': 'Noch keine Einträge.',
+  'Show older activity': 'Ältere Einträge zeigen',
   'the service key': 'den Service-Schlüssel',
   'a command': 'einen Befehl',
   '{time}, by {who}.': '{time}, durch {who}.',
-  'To the link {id}.': 'Betrifft den Link {id}.',
-  'To the account {id}.': 'Betrifft das Konto {id}.',
-  'To the invitation {id}.': 'Betrifft die Einladung {id}.',
-  'To the purchase {id}.': 'Betrifft den Kauf {id}.',
-  'To the payout {id}.': 'Betrifft die Auszahlung {id}.',
-  'To the job {id}.': 'Betrifft die Aufgabe {id}.',
-  'To the report {id}.': 'Betrifft die Meldung {id}.',
+  'Link {id}.': 'Link {id}.',
+  'Account {id}.': 'Konto {id}.',
+  'Invitation {id}.': 'Einladung {id}.',
+  'Purchase {id}.': 'Kauf {id}.',
+  'Payout {id}.': 'Auszahlung {id}.',
+  'Job {id}.': 'Aufgabe {id}.',
+  'Report {id}.': 'Meldung {id}.',
 } as const;

@@ -7,7 +7,7 @@ export const PAYWALL = {
   'This content is unlocked for you.': 'Dieser Inhalt ist für Sie freigeschaltet.',
   'You created this link, so you unlock it without paying.':
     'Sie haben diesen Link erstellt und schalten ihn daher ohne Bezahlung frei.',
-  'The creator has paused this link. It cannot be bought at the moment.':
+  'The seller has paused this link. It cannot be bought at the moment.':
     'Der Anbieter hat diesen Link pausiert. Er kann zurzeit nicht gekauft werden.',
   'This link cannot be shown at the moment. Please try again.':
     'Dieser Link kann zurzeit nicht angezeigt werden. Bitte versuchen Sie es erneut.',
@@ -40,25 +40,11 @@ export const PAYWALL = {
   'Unlock for {price}. {checkout}, no account needed.':
     'Für {price} freischalten. {checkout}, kein Konto nötig.',
   'Sold by': 'Verkauft von',
-  'You get': 'Sie erhalten',
-  'What happens next': 'So geht es weiter',
-  'You pay on a test page and come back here; a button takes you to what you bought.':
-    'Sie bezahlen auf einer Testseite und kommen hierher zurück; eine Schaltfläche führt Sie zum Gekauften.',
-  'You pay on a test page and come back here; the download begins by itself.':
-    'Sie bezahlen auf einer Testseite und kommen hierher zurück; der Download beginnt von selbst.',
-  'You pay on Stripe’s page and come back here; a button takes you to what you bought.':
-    'Sie bezahlen auf der Seite von Stripe und kommen hierher zurück; eine Schaltfläche führt Sie zum Gekauften.',
-  'You pay on Stripe’s page and come back here; the download begins by itself.':
-    'Sie bezahlen auf der Seite von Stripe und kommen hierher zurück; der Download beginnt von selbst.',
-  'You pay on a test page and come back here; each part opens on its own page.':
-    'Sie bezahlen auf einer Testseite und kommen hierher zurück; jeder Teil öffnet sich auf seiner eigenen Seite.',
-  'You pay on Stripe’s page and come back here; each part opens on its own page.':
-    'Sie bezahlen auf der Seite von Stripe und kommen hierher zurück; jeder Teil öffnet sich auf seiner eigenen Seite.',
+  'What you get': 'Das erhalten Sie',
   'In this bundle': 'In diesem Paket',
   'All of it is yours. Each part opens on its own page.':
     'Alles davon gehört Ihnen. Jeder Teil öffnet sich auf seiner eigenen Seite.',
-  '{price} instead of {singly} for each by itself.':
-    '{price} statt {singly} für alle Teile einzeln.',
+  '{price} instead of {singly} if bought separately.': '{price} statt {singly} bei einzelnem Kauf.',
   'Yours already': 'Gehört Ihnen schon',
   'No account needed': 'Kein Konto nötig',
   'All sales final': 'Alle Verkäufe sind endgültig',
@@ -66,15 +52,15 @@ export const PAYWALL = {
   'Test checkout: no real money moves': 'Testzahlung: Es fließt kein echtes Geld',
   Preview: 'Vorschau',
   'Part of the content': 'Ein Teil des Inhalts',
-  'More from {seller}': 'Mehr von {seller}',
+  'More from this seller': 'Mehr von diesem Anbieter',
   'Explore other links': 'Andere Links entdecken',
   '{count} left': 'Noch {count} verfügbar',
   'on sale until {day}': 'erhältlich bis {day}',
   'Add to cart': 'In den Warenkorb',
-  'Buy it as a gift': 'Als Geschenk kaufen',
+  'Give as a gift': 'Verschenken',
   'Buy it for yourself': 'Für sich selbst kaufen',
   'A gift': 'Ein Geschenk',
-  'Go to the checkout': 'Zum Bezahlvorgang',
+  'Go to checkout': 'Zum Bezahlvorgang',
   'Once you have paid, we email a personal link to the recipient, and a receipt to you.':
     'Nach der Zahlung senden wir einen persönlichen Link an den Empfänger und den Beleg an Sie.',
   'Recipient’s email address': 'E-Mail-Adresse des Empfängers',
@@ -86,9 +72,9 @@ export const PAYWALL = {
   'Discount code': 'Rabattcode',
   Apply: 'Einlösen',
   '{saved} off the usual price of {price}.': '{saved} Rabatt auf den üblichen Preis von {price}.',
-  'This is a preview: a buyer would go to the checkout now.':
+  'This is a preview: a buyer would now go to checkout.':
     'Dies ist eine Vorschau: Ein Käufer käme jetzt zum Bezahlvorgang.',
-  'This is a preview: a buyer would go to their cart now.':
+  'This is a preview: a buyer would now go to their cart.':
     'Dies ist eine Vorschau: Ein Käufer käme jetzt zu seinem Warenkorb.',
   'This is what a buyer sees.': 'Das sieht ein Käufer.',
   'Back to your link': 'Zurück zu Ihrem Link',

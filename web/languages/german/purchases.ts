@@ -10,22 +10,23 @@ export const PURCHASES = {
     'Sie gehören Ihnen weiterhin und sind gleich wieder hier.',
   'Everything you bought here, newest first.':
     'Alles, was Sie hier gekauft haben, das Neueste zuerst.',
-  'Neither your account nor this browser has bought anything yet.':
+  'Nothing has been bought with your account or in this browser yet.':
     'Weder mit Ihrem Konto noch in diesem Browser wurde bisher etwas gekauft.',
-  'This browser holds no purchases. Find them by the email address that you paid with.':
+  'There are no purchases in this browser. Find yours by the email address you paid with.':
     'In diesem Browser sind keine Käufe gespeichert. Finden Sie sie über die E-Mail-Adresse, mit der Sie bezahlt haben.',
   'If something was paid for with {email}, an email with a link is on its way to that address. Please check your inbox.':
     'Falls mit {email} etwas bezahlt wurde, ist eine E-Mail mit einem Link an diese Adresse unterwegs. Bitte sehen Sie in Ihrem Posteingang nach.',
-  'This browser no longer holds any purchases.':
+  'There are no longer any purchases in this browser.':
     'In diesem Browser sind keine Käufe mehr gespeichert.',
   'On hold': 'Ausgesetzt',
   Ended: 'Beendet',
   'Not available': 'Nicht verfügbar',
+  'Download {name}': '{name} herunterladen',
   'Signed receipt of {name}': 'Signierter Beleg: {name}',
   'Find them by email': 'Per E-Mail finden',
   'Find others by email': 'Weitere per E-Mail finden',
-  'We send a link that opens everything that was paid for with an address.':
-    'Wir senden einen Link, der alles öffnet, was mit einer Adresse bezahlt wurde.',
+  'We’ll email you a link to everything bought with this address.':
+    'Wir senden Ihnen einen Link zu allem, was mit dieser Adresse gekauft wurde.',
   'Email address you paid with': 'E-Mail-Adresse, mit der Sie bezahlt haben',
   'Send the link': 'Link senden',
   'Forget this browser': 'Diesen Browser vergessen',

@@ -2,17 +2,18 @@
 export const REFUND_FACTS = {
   'Give a reason of 1 to {limit} characters.':
     'Geben Sie einen Grund mit 1 bis {limit} Zeichen an.',
-  'Nothing of this payment is left to refund.': 'Von dieser Zahlung ist nichts mehr zu erstatten.',
+  'There is nothing left of this payment to refund.':
+    'Von dieser Zahlung ist nichts mehr zu erstatten.',
   'That is more than is left of this payment. Reload the page to see what is.':
     'Das ist mehr, als von dieser Zahlung übrig ist. Laden Sie die Seite neu, um zu sehen, was übrig ist.',
   'This payment is disputed at the buyer’s bank, which decides who gets the money.':
     'Diese Zahlung wird bei der Bank des Käufers beanstandet, die entscheidet, wer das Geld erhält.',
-  'It was paid on another account of the payment provider. Refund it there.':
+  'It was paid through another account at the payment provider. Refund it there.':
     'Bezahlt wurde über ein anderes Konto beim Zahlungsdienstleister. Erstatten Sie dort.',
-  'It was paid at the site that this account came from. Only the operator of that one can refund it.':
+  'It was paid on the site that this account came from. Only that site’s operator can refund it.':
     'Bezahlt wurde auf der Website, von der dieses Konto stammt. Nur deren Betreiber kann es erstatten.',
-  'The payment provider refused this refund. Nothing was given back.':
-    'Der Zahlungsdienstleister hat diese Erstattung abgelehnt. Es wurde nichts zurückgezahlt.',
+  'The payment provider refused this refund. Nothing was refunded.':
+    'Der Zahlungsdienstleister hat diese Erstattung abgelehnt. Es wurde nichts erstattet.',
   'Refund at least $0.01.': 'Erstatten Sie mindestens 0,01\u00a0$.',
   'Only {price} of this payment is left to refund.':
     'Von dieser Zahlung sind nur noch {price} zu erstatten.',

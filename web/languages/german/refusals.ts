@@ -1,14 +1,14 @@
 /** Why the server refuses what is asked of it. */
 export const REFUSALS = {
-  'Your bank is looking into this payment, so it decides whether it goes back.':
-    'Ihre Bank prüft diese Zahlung; daher entscheidet sie, ob sie zurückgeht.',
+  'Your bank is looking into this payment, and will decide whether you get the money back.':
+    'Ihre Bank prüft diese Zahlung und entscheidet, ob Sie das Geld zurückerhalten.',
   'it contains malware': 'sie Schadsoftware enthält',
   'REST API endpoint not configured.': 'Der REST-API-Endpunkt ist nicht eingerichtet.',
   'Stripe URL not returned.': 'Es kam keine Adresse von Stripe zurück.',
   'This address is malformed. Check that you copied all of it.':
     'Diese Adresse ist fehlerhaft. Prüfen Sie, ob Sie sie vollständig kopiert haben.',
   'This address is too long.': 'Diese Adresse ist zu lang.',
-  'The creator has paused this link. Please try again later.':
+  'The seller has paused this link. Please try again later.':
     'Der Anbieter hat diesen Link pausiert. Bitte versuchen Sie es später erneut.',
   'The payment provider did not open a checkout. Nothing was charged. Please try again in a moment.':
     'Der Zahlungsdienstleister hat keinen Bezahlvorgang eröffnet. Es wurde nichts abgebucht. Bitte versuchen Sie es gleich noch einmal.',
@@ -19,7 +19,7 @@ export const REFUSALS = {
   'Enter a price in dollars, such as 5 or 4.99.':
     'Geben Sie einen Preis in Dollar ein, zum Beispiel 5 oder 4,99.',
   'Name a price of {price} or more.': 'Nennen Sie einen Preis ab {price}.',
-  'This is more than can be paid at once. Take out some of it, so that no more than {price} is left.':
+  'This is more than can be paid at once. Remove something, so that no more than {price} is left.':
     'Das ist mehr, als auf einmal bezahlt werden kann. Nehmen Sie etwas heraus, sodass nicht mehr als {price} bleiben.',
   'This link is incomplete or no longer valid. Copy all of it from your receipt.':
     'Dieser Link ist unvollständig oder nicht mehr gültig. Kopieren Sie ihn vollständig aus Ihrem Beleg.',
@@ -29,17 +29,16 @@ export const REFUSALS = {
     'Die Nachricht darf höchstens {limit} Zeichen lang sein.',
   'The message cannot contain web or email addresses. Put a space after each period.':
     'Die Nachricht darf keine Web- oder E-Mail-Adressen enthalten. Setzen Sie nach jedem Punkt ein Leerzeichen.',
-  'This address has been sent as many gifts as it can be today.':
+  'No more gifts can be sent to this address today.':
     'An diese Adresse können heute keine weiteren Geschenke gesendet werden.',
-  'You have given as many gifts as you can today.':
-    'Sie können heute keine weiteren Geschenke machen.',
+  'You cannot give any more gifts today.': 'Sie können heute keine weiteren Geschenke machen.',
   'A gift is bought by itself. Press Unlock Now.':
     'Ein Geschenk wird einzeln gekauft. Klicken Sie auf „Jetzt freischalten“.',
   'This gift cannot be opened at the moment.':
     'Dieses Geschenk kann zurzeit nicht geöffnet werden.',
   'This gift has been opened, so it cannot go to another address.':
     'Dieses Geschenk wurde schon geöffnet, daher kann es nicht an eine andere Adresse gehen.',
-  'This gift has been sent as often as it can be. Contact support if it did not arrive.':
+  'This gift cannot be sent again. Contact support if it did not arrive.':
     'Dieses Geschenk kann nicht noch einmal gesendet werden. Wenden Sie sich an den Support, falls es nicht angekommen ist.',
   'Discount codes do not apply here: you name the price yourself.':
     'Rabattcodes gelten hier nicht: Sie nennen den Preis selbst.',
@@ -47,8 +46,8 @@ export const REFUSALS = {
     'Diesen Rabattcode gibt es für diesen Link nicht.',
   'This discount code has ended.': 'Dieser Rabattcode ist nicht mehr gültig.',
   'This discount code has been used up.': 'Dieser Rabattcode ist aufgebraucht.',
-  'You have used this discount code as often as you can.':
-    'Sie haben diesen Rabattcode so oft eingelöst, wie es möglich ist.',
+  'You cannot use this discount code again.':
+    'Sie können diesen Rabattcode nicht noch einmal einlösen.',
   'This discount code can be used from {time}.': 'Dieser Rabattcode gilt ab {time}.',
   'This discount code could be used until {time}.': 'Dieser Rabattcode galt bis {time}.',
   'This discount code is for prices from {price}.': 'Dieser Rabattcode gilt für Preise ab {price}.',
@@ -57,20 +56,20 @@ export const REFUSALS = {
   'This discount code would leave less of the price than can be paid by card.':
     'Mit diesem Rabattcode bliebe weniger zu zahlen, als mit Karte bezahlt werden kann.',
   '{why} Nothing was charged.': '{why} Es wurde nichts abgebucht.',
-  'A cart holds {limit} links. Check out, or take something out of it first.':
+  'A cart can hold {limit} links. Check out, or remove something first.':
     'In den Warenkorb passen {limit} Links. Gehen Sie zur Kasse oder nehmen Sie zuerst etwas heraus.',
-  'Something in your cart has changed. Nothing was charged: look at it again, then check out.':
-    'In Ihrem Warenkorb hat sich etwas geändert. Es wurde nichts abgebucht: Sehen Sie ihn noch einmal durch und gehen Sie dann zur Kasse.',
+  'Something in your cart has changed. Nothing was charged. Review your cart, then check out.':
+    'In Ihrem Warenkorb hat sich etwas geändert. Es wurde nichts abgebucht. Sehen Sie ihn noch einmal durch und gehen Sie dann zur Kasse.',
   'This is no longer sold here.': 'Das wird hier nicht mehr verkauft.',
   'This link is your own.': 'Das ist Ihr eigener Link.',
   'A bundle in your cart contains this already.': 'Ein Paket in Ihrem Warenkorb enthält das schon.',
-  'You have bought this already.': 'Das haben Sie schon gekauft.',
-  'This is free now: nothing has to be paid for it.':
+  'You have already bought this.': 'Das haben Sie schon gekauft.',
+  'This is free now: you do not have to pay for it.':
     'Das ist jetzt kostenlos: Dafür muss nichts bezahlt werden.',
-  'You hold no such purchase.': 'Einen solchen Kauf haben Sie nicht.',
+  'You have no such purchase.': 'Einen solchen Kauf haben Sie nicht.',
   'Enter the email address that you paid with.':
     'Geben Sie die E-Mail-Adresse ein, mit der Sie bezahlt haben.',
-  'Enter a valid email address, or none.':
+  'Enter a valid email address, or leave it blank.':
     'Geben Sie eine gültige E-Mail-Adresse ein oder lassen Sie das Feld leer.',
   'This link is incomplete, or it has expired: it works for an hour. Enter your address to get a new one.':
     'Dieser Link ist unvollständig oder abgelaufen: Er gilt eine Stunde. Geben Sie Ihre Adresse ein, um einen neuen zu erhalten.',
@@ -79,13 +78,13 @@ export const REFUSALS = {
   'This personal link is incomplete or no longer valid. Copy all of it from your receipt. If it still does not work, find your purchase by the address you paid with: that emails you a new link.':
     'Dieser persönliche Link ist unvollständig oder nicht mehr gültig. Kopieren Sie ihn ganz aus Ihrem Beleg. Wenn er dann immer noch nicht funktioniert, finden Sie Ihren Kauf über die Adresse, mit der Sie bezahlt haben: Sie erhalten dann einen neuen Link per E-Mail.',
   'There is no such purchase.': 'Diesen Kauf gibt es nicht.',
-  'The day in which this purchase could be given back is over.':
-    'Der Tag, an dem dieser Kauf zurückgegeben werden konnte, ist vorbei.',
-  'What was bought before no longer gives access, so this purchase stays.':
-    'Was zuvor gekauft wurde, gibt keinen Zugang mehr, daher bleibt dieser Kauf bestehen.',
+  'The 24 hours for giving back this purchase are over.':
+    'Die 24 Stunden, in denen Sie diesen Kauf zurückgeben konnten, sind vorbei.',
+  'Your first purchase no longer gives access, so this one stays yours.':
+    'Ihr erster Kauf gibt keinen Zugang mehr, daher behalten Sie diesen.',
   'This purchase no longer gives access; it may have been refunded.':
     'Dieser Kauf gibt keinen Zugang mehr; vielleicht wurde er erstattet.',
-  'This code is not right, or it is no longer valid. Please check it, or have a new one sent.':
+  'This code is wrong or no longer valid. Please check it, or have a new one sent.':
     'Dieser Code ist falsch oder nicht mehr gültig. Bitte prüfen Sie ihn oder lassen Sie sich einen neuen senden.',
   'Download links work for a limited time. Open the page it came from to get a new one.':
     'Downloadlinks gelten nur für begrenzte Zeit. Öffnen Sie die Seite, von der er stammt, um einen neuen zu erhalten.',

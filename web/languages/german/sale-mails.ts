@@ -19,20 +19,19 @@ export const SALE_MAILS = {
   'You made {count} sales': 'Sie haben {count} Verkäufe erzielt',
   'You made 1 more sale': 'Sie haben 1 weiteren Verkauf erzielt',
   'You made {count} more sales': 'Sie haben {count} weitere Verkäufe erzielt',
-  'After {number} sales within an hour, we email you the others of that hour together.':
-    'Nach {number} Verkäufen innerhalb einer Stunde schicken wir Ihnen die übrigen dieser Stunde zusammen.',
+  'After {number} sales in an hour, we send the rest of that hour’s sales in one email.':
+    'Nach {number} Verkäufen innerhalb einer Stunde senden wir Ihnen die übrigen dieser Stunde in einer E-Mail.',
   'Discount codes used: {codes}.': 'Eingelöste Rabattcodes: {codes}.',
   'You get one email a day with your sales.':
     'Sie erhalten einmal am Tag eine E-Mail mit Ihren Verkäufen.',
-  Together: 'Zusammen',
   'Your week: {count}, {price}': 'Ihre Woche: {count}, {price}',
   'Your week until {day}': 'Ihre Woche bis {day}',
   'What you sold from Monday to Sunday, in UTC.':
     'Was Sie von Montag bis Sonntag (UTC) verkauft haben.',
-  'What you sold from Monday to Sunday, in UTC, and what you receive of it.':
+  'What you sold from Monday to Sunday, in UTC, and what you receive.':
     'Was Sie von Montag bis Sonntag (UTC) verkauft haben und was Sie davon erhalten.',
   'Other links ({count})': 'Weitere Links ({count})',
-  'Together ({count})': 'Zusammen ({count})',
+  'Total ({count})': 'Gesamt ({count})',
   'The week before ({count})': 'Die Woche davor ({count})',
   'Returned ({count})': 'Zurückgezahlt ({count})',
   'Available balance': 'Verfügbares Guthaben',
@@ -56,8 +55,8 @@ export const SALE_MAILS = {
   'If you have anything else that shows the buyer received what they paid for, such as messages from them, please send it to the operator of this site within a week.':
     'Wenn Sie noch etwas haben, das zeigt, dass der Käufer erhalten hat, was er bezahlt hat, zum Beispiel Nachrichten von ihm, senden Sie es bitte innerhalb einer Woche an den Betreiber dieser Website.',
   'A sale was refunded: {item}': 'Ein Verkauf wurde erstattet: {item}',
-  'We are refunding {price} to a buyer of {item}. The reason: {reason}':
-    'Wir erstatten einem Käufer von {item} {price}. Der Grund: {reason}',
+  'We are refunding {price} to a buyer of {item}. Reason: {reason}':
+    'Wir erstatten einem Käufer von {item} {price}. Grund: {reason}',
   'It comes from your account at the payment provider.':
     'Der Betrag wird Ihrem Konto beim Zahlungsdienstleister entnommen.',
   'Your share of it is deducted from your balance.':

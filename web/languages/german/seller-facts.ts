@@ -5,7 +5,7 @@ export const HOLD_FACTS = {
   'This file was refused because {because}. It is neither sold nor delivered.':
     'Diese Datei wurde abgelehnt, weil {because}. Sie wird weder verkauft noch geliefert.',
   'it contains malware ({name})': 'sie Schadsoftware ({name}) enthält',
-  'it, or what is packed in it, is larger than this site’s malware scanner takes':
+  'it, or something packed in it, is too large for this site’s malware scanner':
     'sie oder ihr gepackter Inhalt für den Virenscanner dieser Website zu groß ist',
   'the operator of this site took its content down':
     'der Betreiber dieser Website ihren Inhalt entfernt hat',
@@ -33,10 +33,10 @@ export const LINK_FACTS = {
   'The description contains invisible control characters.':
     'Die Beschreibung enthält unsichtbare Steuerzeichen.',
   'Enter a valid price greater than $0.': 'Geben Sie einen gültigen Preis über 0\u00a0$ ein.',
-  'Enter a valid smallest price: $0 or more.':
-    'Geben Sie einen gültigen kleinsten Preis ein: 0\u00a0$ oder mehr.',
-  'The smallest price is above the suggested one.':
-    'Der kleinste Preis liegt über dem vorgeschlagenen.',
+  'Enter a valid minimum price: $0 or more.':
+    'Geben Sie einen gültigen Mindestpreis ein: 0\u00a0$ oder mehr.',
+  'The minimum price is above the suggested one.':
+    'Der Mindestpreis liegt über dem vorgeschlagenen.',
   'The number of copies must be from 1 to {limit}.':
     'Die Zahl der Exemplare muss zwischen 1 und {limit} liegen.',
   'The minimum price is {minimum}.': 'Der Mindestpreis ist {minimum}.',
@@ -44,9 +44,9 @@ export const LINK_FACTS = {
   'Cards cannot be charged less than {minimum}.':
     'Karten können nicht mit weniger als {minimum} belastet werden.',
   'Invalid paywall data.': 'Die Daten dieses Links sind ungültig.',
-  'Your account can have {limit} link, and it has as many. Delete one that you no longer sell, or ask the operator of this site for more.':
+  'Your account can have {limit} link and has reached that limit. Delete one that you no longer sell, or ask the operator of this site for more.':
     'Ihr Konto kann {limit} Link haben, und so viele hat es. Löschen Sie einen, den Sie nicht mehr verkaufen, oder bitten Sie den Betreiber dieser Website um mehr.',
-  'Your account can have {limit} links, and it has as many. Delete one that you no longer sell, or ask the operator of this site for more.':
+  'Your account can have {limit} links and has reached that limit. Delete one that you no longer sell, or ask the operator of this site for more.':
     'Ihr Konto kann {limit} Links haben, und so viele hat es. Löschen Sie einen, den Sie nicht mehr verkaufen, oder bitten Sie den Betreiber dieser Website um mehr.',
   'A short address must have at most {limit} characters after your page’s.':
     'Eine Kurzadresse darf nach der Adresse Ihrer Seite höchstens {limit} Zeichen haben.',
@@ -58,7 +58,7 @@ export const LINK_FACTS = {
     'Dieser Link hatte {limit} Kurzadressen, die alle zu ihm führen. Kehren Sie zu einer davon zurück: {others}.',
   'Choose the address of your own page under Account first: short ones begin with it.':
     'Wählen Sie zuerst unter „Konto“ die Adresse Ihrer eigenen Seite: Kurzadressen beginnen damit.',
-  'A file of version {number} was deleted, so it cannot be sold again. Upload it anew.':
+  'A file of version {number} was deleted, so it cannot be sold again. Upload it again.':
     'Eine Datei von Version {number} wurde gelöscht, daher kann sie nicht wieder verkauft werden. Laden Sie sie neu hoch.',
   'This link has no such version.': 'Dieser Link hat keine solche Version.',
   'Not authorized to change this link.': 'Sie dürfen diesen Link nicht ändern.',
@@ -102,9 +102,9 @@ export const UPLOAD_FACTS = {
     'Ihre Dateien belegen mit unfertigen Uploads {used} von {quota} Ihres Kontos, und diese hat {size}. Löschen Sie Dateien, die Sie nicht mehr verkaufen, oder bitten Sie den Betreiber dieser Website um mehr Platz.',
   'Deleted files are kept for 30 days, and yours still use {deleted}. Together with the {used} of your other files, that leaves no room for this one ({size}). Please try again later, or ask the operator of this site for more space.':
     'Gelöschte Dateien werden 30 Tage aufbewahrt, und Ihre belegen noch {deleted}. Zusammen mit den {used} Ihrer anderen Dateien bleibt für diese ({size}) kein Platz. Bitte versuchen Sie es später erneut oder bitten Sie den Betreiber dieser Website um mehr Platz.',
-  'Your account can start {limit} upload a day, and you have started as many today. Please continue after midnight UTC, or ask the operator of this site for more.':
+  'Your account can start {limit} upload a day and has reached that limit today. Please continue after midnight UTC, or ask the operator of this site for more.':
     'Ihr Konto kann {limit} Upload pro Tag beginnen, und so viele haben Sie heute begonnen. Bitte machen Sie nach Mitternacht UTC weiter oder bitten Sie den Betreiber dieser Website um mehr.',
-  'Your account can start {limit} uploads a day, and you have started as many today. Please continue after midnight UTC, or ask the operator of this site for more.':
+  'Your account can start {limit} uploads a day and has reached that limit today. Please continue after midnight UTC, or ask the operator of this site for more.':
     'Ihr Konto kann {limit} Uploads pro Tag beginnen, und so viele haben Sie heute begonnen. Bitte machen Sie nach Mitternacht UTC weiter oder bitten Sie den Betreiber dieser Website um mehr.',
   'The server does not have enough space for this file.':
     'Der Server hat nicht genug Platz für diese Datei.',
@@ -122,9 +122,9 @@ export const UPLOAD_FACTS = {
 
 /** Of bundles. */
 export const BUNDLE_FACTS = {
-  'A bundle is made of {min} to {max} different links of yours.':
+  'A bundle contains {min} to {max} different links of yours.':
     'Ein Paket besteht aus {min} bis {max} verschiedenen Ihrer Links.',
-  'You have no link with the id “{id}”. Choose another part.':
+  'You have no link with the ID “{id}”. Choose another part.':
     'Sie haben keinen Link mit der ID „{id}“. Wählen Sie einen anderen Teil.',
   'The link {id} is a bundle itself. Choose its parts instead.':
     'Der Link {id} ist selbst ein Paket. Wählen Sie stattdessen dessen Teile.',
@@ -141,8 +141,8 @@ export const DISCOUNT_FACTS = {
   'The percentage must be a whole number from 1 to 99.':
     'Der Prozentsatz muss eine ganze Zahl von 1 bis 99 sein.',
   'Enter a valid amount greater than $0.': 'Geben Sie einen gültigen Betrag über 0\u00a0$ ein.',
-  'Enter a valid smallest price greater than $0.':
-    'Geben Sie einen gültigen kleinsten Preis über 0\u00a0$ ein.',
+  'Enter a valid minimum price greater than $0.':
+    'Geben Sie einen gültigen Mindestpreis über 0\u00a0$ ein.',
   'The number of uses must be from 1 to {limit}.':
     'Die Zahl der Verwendungen muss zwischen 1 und {limit} liegen.',
   'The code must end in the future, and after it begins.':

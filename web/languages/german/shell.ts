@@ -5,13 +5,13 @@ export const SHELL = {
   Main: 'Hauptmenü',
   Explore: 'Entdecken',
   Login: 'Anmelden',
+  Cart: 'Warenkorb',
   Dashboard: 'Übersicht',
   Upload: 'Hochladen',
   Money: 'Geld',
   Account: 'Konto',
   Footer: 'Fußzeile',
-  'Taxes are added to prices at the checkout.':
-    'Steuern werden beim Bezahlen auf die Preise aufgeschlagen.',
+  'Taxes are added at checkout.': 'Steuern werden beim Bezahlen auf die Preise aufgeschlagen.',
   Terms: 'Nutzungsbedingungen',
   Privacy: 'Datenschutz',
   'Find my purchase': 'Meinen Kauf finden',
@@ -26,6 +26,7 @@ export const SHELL = {
   'Loading your dashboard...': 'Ihre Übersicht wird geladen …',
   'Support: {email}': 'Support: {email}',
   'Go to Homepage': 'Zur Startseite',
+  'Where to go next': 'Wie es weitergeht',
   'Page not found': 'Seite nicht gefunden',
   'There is nothing at this address. It may have been mistyped or moved.':
     'Unter dieser Adresse gibt es nichts. Vielleicht enthält sie einen Tippfehler oder der Inhalt ist umgezogen.',

@@ -1,15 +1,15 @@
 /** How an account is made and entered. */
 export const SIGN_IN = {
   'Sign in to Padlink, or create an account to sell your files.':
-    'Melden Sie sich bei Padlink an oder legen Sie ein Konto an, um Ihre Dateien zu verkaufen.',
+    'Melden Sie sich bei Padlink an oder erstellen Sie ein Konto, um Ihre Dateien zu verkaufen.',
   'Enter your code': 'Code eingeben',
-  'Create your account': 'Konto anlegen',
+  'Create your account': 'Konto erstellen',
   'What is your name?': 'Wie heißen Sie?',
   'Forgot your password?': 'Passwort vergessen?',
   'Check your email': 'Prüfen Sie Ihre E-Mails',
   'Choose a new password': 'Neues Passwort wählen',
   'Ask the operator for an invitation to create an account.':
-    'Bitten Sie den Betreiber um eine Einladung, um ein Konto anzulegen.',
+    'Bitten Sie den Betreiber um eine Einladung, um ein Konto zu erstellen.',
   'Loading dashboard...': 'Übersicht wird geladen …',
   'The sign-in was canceled. You can try again at any time.':
     'Die Anmeldung wurde abgebrochen. Sie können es jederzeit erneut versuchen.',
@@ -29,23 +29,23 @@ export const SIGN_IN = {
     'Der Antwort des Anmeldedienstes war nicht zu trauen. Bitte versuchen Sie es erneut.',
   'Sign-in failed. Please try again.':
     'Die Anmeldung ist fehlgeschlagen. Bitte versuchen Sie es erneut.',
-  'Create account': 'Konto anlegen',
-  'Creating your account...': 'Konto wird angelegt …',
+  'Create account': 'Konto erstellen',
+  'Creating your account...': 'Konto wird erstellt …',
   'Signing in...': 'Anmeldung läuft …',
   'Sign in with a passkey': 'Mit einem Passkey anmelden',
   'Sign in with {service}': 'Mit {service} anmelden',
   or: 'oder',
   'By creating an account you agree to the {terms} and the {privacy} page. Minimum age 13.':
-    'Mit dem Anlegen eines Kontos stimmen Sie den {terms} und der Seite {privacy} zu. Das Mindestalter ist 13 Jahre.',
+    'Mit dem Erstellen eines Kontos stimmen Sie den {terms} und der Seite {privacy} zu. Das Mindestalter ist 13 Jahre.',
   'We sent a six-digit code to {email}. Enter it to confirm your address.':
     'Wir haben einen sechsstelligen Code an {email} gesendet. Geben Sie ihn ein, um Ihre Adresse zu bestätigen.',
   Confirm: 'Bestätigen',
-  'Sign up again': 'Erneut registrieren',
+  'Use a different email': 'Andere E-Mail-Adresse verwenden',
   'You are signed in. One thing is missing: your first name.':
     'Sie sind angemeldet. Eines fehlt noch: Ihr Vorname.',
   'A new code is on its way.': 'Ein neuer Code ist unterwegs.',
   'Open the mailbox': 'Postfach öffnen',
-  'Open the mailbox in a new tab': 'Postfach öffnen, in einem neuen Tab',
+  'Open the mailbox in a new tab': 'Postfach in einem neuen Tab öffnen',
   'Enter your email address, and we will send you a code to choose a new password.':
     'Geben Sie Ihre E-Mail-Adresse ein. Wir senden Ihnen einen Code, mit dem Sie ein neues Passwort wählen können.',
   'Send code': 'Code senden',
@@ -71,7 +71,7 @@ export const SIGN_IN = {
   'Enter your first name.': 'Geben Sie Ihren Vornamen ein.',
   'Enter your password.': 'Geben Sie Ihr Passwort ein.',
   'Confirm Password': 'Passwort bestätigen',
-  'The two passwords are not the same.': 'Die beiden Passwörter stimmen nicht überein.',
+  'The passwords do not match.': 'Die Passwörter stimmen nicht überein.',
   done: 'erfüllt',
   missing: 'fehlt noch',
   'You are signed out': 'Sie sind abgemeldet',

@@ -4,7 +4,7 @@ export const TERMS = {
     'Die Bedingungen für das Verkaufen und Kaufen mit Padlink in klaren Worten.',
   'On this site we sell access to files and web addresses through links. “We” are {operator}, who runs the site; nobody else sells here. Anyone who pays for a link is a “buyer”. By using the site you agree to these terms.':
     'Auf dieser Website verkaufen wir über Links den Zugang zu Dateien und Webadressen. Sie wird durch {operator} betrieben, im Folgenden „wir“ genannt; niemand sonst verkauft hier. Wer für einen Link bezahlt, ist „Käufer“. Mit der Nutzung der Website stimmen Sie diesen Bedingungen zu.',
-  'With Padlink, anyone can sell access to a file or a web address through one link. This site is run by {operator}, called “we” below. Anyone who sells here is a “creator”; anyone who pays for a link is a “buyer”. By using the site you agree to these terms.':
+  'With Padlink, anyone can sell access to a file or a web address through one link. This site is run by {operator}, called “we” below. Anyone who sells here is a “seller”; anyone who pays for a link is a “buyer”. By using the site you agree to these terms.':
     'Mit Padlink kann jeder über einen Link den Zugang zu einer Datei oder einer Webadresse verkaufen. Diese Website wird durch {operator} betrieben, im Folgenden „wir“ genannt. Wer hier verkauft, ist „Anbieter“; wer für einen Link bezahlt, ist „Käufer“. Mit der Nutzung der Website stimmen Sie diesen Bedingungen zu.',
   'In short': 'Kurz gefasst',
   'The minimum age is 13.': 'Das Mindestalter beträgt 13 Jahre.',
@@ -12,7 +12,7 @@ export const TERMS = {
   'We keep a small platform fee per transaction.':
     'Wir behalten pro Transaktion eine kleine Plattformgebühr ein.',
   'Prices are typically 1 to 5 dollars.': 'Die Preise liegen meist bei 1 bis 5 Dollar.',
-  'Creators set their own prices, typically 1 to 5 dollars.':
+  'Sellers set their own prices, typically 1 to 5 dollars.':
     'Anbieter legen ihre Preise selbst fest, meist 1 bis 5 Dollar.',
   'Stripe, our card payment provider, handles the payments.':
     'Stripe, unser Dienstleister für Kartenzahlungen, wickelt die Zahlungen ab.',
@@ -24,22 +24,23 @@ export const TERMS = {
   Buying: 'Kaufen',
   'We set the price, and you see it before you pay.':
     'Wir legen den Preis fest, und Sie sehen ihn, bevor Sie bezahlen.',
-  'The creator sets the price, and you see it before you pay.':
+  'The seller sets the price, and you see it before you pay.':
     'Der Anbieter legt den Preis fest, und Sie sehen ihn, bevor Sie bezahlen.',
-  'Taxes that the law requires are added at the checkout, where you see the total before you pay.':
+  'Taxes that the law requires are added at checkout, where you see the total before you pay.':
     'Gesetzlich vorgeschriebene Steuern werden beim Bezahlen aufgeschlagen; dort sehen Sie den Gesamtbetrag, bevor Sie bezahlen.',
   'It is the whole amount: we add nothing to it.':
     'Er ist der Gesamtbetrag: Wir schlagen nichts darauf auf.',
-  'You buy from us.': 'Sie kaufen bei uns.',
-  'You buy from the creator. We pass the payment on and deliver the content.':
-    'Sie kaufen beim Anbieter. Wir leiten die Zahlung weiter und liefern den Inhalt.',
+  'You buy from us, whatever name a link is sold under.':
+    'Sie kaufen bei uns, unter welchem Namen ein Link auch verkauft wird.',
+  'You buy from the seller, whose name is on the link and on your receipt unless they sell without one. We pass the payment on and deliver the content.':
+    'Sie kaufen beim Anbieter, dessen Name auf dem Link und auf Ihrem Beleg steht, wenn er nicht ohne Namen verkauft. Wir leiten die Zahlung weiter und liefern den Inhalt.',
   'The card payment provider handles the payment on its own checkout page; your card number never reaches us.':
     'Der Dienstleister für Kartenzahlungen wickelt die Zahlung auf seiner eigenen Seite ab; Ihre Kartennummer erreicht uns nie.',
   'The content is delivered as soon as the payment succeeds. By paying, you ask for this and agree that any right to withdraw from the purchase that the law gives you ends with delivery.':
     'Der Inhalt wird geliefert, sobald die Zahlung erfolgt ist. Mit der Zahlung verlangen Sie das und stimmen zu, dass ein gesetzliches Widerrufsrecht mit der Lieferung erlischt.',
   'You have no right to a refund because you changed your mind. Legal rights that cannot be waived are not affected: if what you received is not as described, or does not open, contact us. We may refund a payment; a full refund ends your access.':
     'Sie haben keinen Anspruch auf Erstattung, weil Sie es sich anders überlegt haben. Unabdingbare gesetzliche Rechte bleiben unberührt: Wenn das Gelieferte nicht der Beschreibung entspricht oder sich nicht öffnen lässt, wenden Sie sich an uns. Wir können eine Zahlung erstatten; eine vollständige Erstattung beendet Ihren Zugang.',
-  'You have no right to a refund because you changed your mind. Legal rights that cannot be waived are not affected: if what you received is not as described, or does not open, contact us. The creator or we may refund a payment; a full refund ends your access.':
+  'You have no right to a refund because you changed your mind. Legal rights that cannot be waived are not affected: if what you received is not as described, or does not open, contact us. The seller or we may refund a payment; a full refund ends your access.':
     'Sie haben keinen Anspruch auf Erstattung, weil Sie es sich anders überlegt haben. Unabdingbare gesetzliche Rechte bleiben unberührt: Wenn das Gelieferte nicht der Beschreibung entspricht oder sich nicht öffnen lässt, wenden Sie sich an uns. Der Anbieter oder wir können eine Zahlung erstatten; eine vollständige Erstattung beendet Ihren Zugang.',
   'If you buy the same thing twice with one email address, you can give the second purchase back within 24 hours: its receipt has the link.':
     'Wenn Sie dasselbe mit derselben E-Mail-Adresse zweimal kaufen, können Sie den zweiten Kauf 24 Stunden lang zurückgeben: Der Link steht in seinem Beleg.',
@@ -73,7 +74,7 @@ export const TERMS = {
   'Reporting content': 'Inhalte melden',
   'If a link infringes your rights or breaks the law, tell us its address, what is wrong with it, and how to reach you. We look at every report and take down what must not stay up.':
     'Wenn ein Link Ihre Rechte verletzt oder gegen das Gesetz verstößt, nennen Sie uns seine Adresse, was damit nicht stimmt und wie wir Sie erreichen. Wir prüfen jede Meldung und entfernen, was nicht bleiben darf.',
-  'If a link infringes your rights or breaks the law, tell us its address, what is wrong with it, and how to reach you. We look at every report, inform the creator where that is allowed, and take down what must not stay up.':
+  'If a link infringes your rights or breaks the law, tell us its address, what is wrong with it, and how to reach you. We look at every report, inform the seller where that is allowed, and take down what must not stay up.':
     'Wenn ein Link Ihre Rechte verletzt oder gegen das Gesetz verstößt, nennen Sie uns seine Adresse, was damit nicht stimmt und wie wir Sie erreichen. Wir prüfen jede Meldung, informieren den Anbieter, soweit das erlaubt ist, und entfernen, was nicht bleiben darf.',
   'Availability and liability': 'Verfügbarkeit und Haftung',
   'We work to keep the site running and what you bought safe, but cannot promise that it will never be interrupted. Keep a copy of what you buy. The site is provided as it is. As far as the law allows, we are not liable for indirect losses or lost profit, and for anything else up to the amount you paid here in the twelve months before. Nothing here limits liability for intent, gross negligence, or harm to a person.':
@@ -83,11 +84,11 @@ export const TERMS = {
   'Changes and law': 'Änderungen und anwendbares Recht',
   'We may change these terms; the version on this page is the one in force.':
     'Wir können diese Bedingungen ändern; es gilt die Fassung auf dieser Seite.',
-  'We may change these terms; the version on this page is the one in force, and creators are told of important changes by email.':
+  'We may change these terms; the version on this page is the one in force, and sellers are told of important changes by email.':
     'Wir können diese Bedingungen ändern; es gilt die Fassung auf dieser Seite, und Anbieter werden über wichtige Änderungen per E-Mail informiert.',
   'A purchase is governed by the terms at the time it was made. If one of these terms is invalid, the others still apply. The law of the place where we are established applies; consumers keep the protection of the law where they live.':
     'Für einen Kauf gelten die Bedingungen zum Zeitpunkt des Kaufs. Ist eine dieser Bedingungen unwirksam, gelten die übrigen weiter. Es gilt das Recht des Ortes, an dem wir unseren Sitz haben; Verbraucher behalten den Schutz des Rechts ihres Wohnorts.',
   Contact: 'Kontakt',
-  'Contact whoever gave you the link to this site.':
+  'Contact the person who gave you the link to this site.':
     'Wenden Sie sich an die Person, von der Sie den Link zu dieser Website haben.',
 } as const;

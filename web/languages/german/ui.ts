@@ -61,10 +61,10 @@ export const UI = {
   'Turn on': 'Einschalten',
   'Turn off': 'Ausschalten',
   'Checking...': 'Wird geprüft …',
-  'Creating...': 'Wird angelegt …',
+  'Creating...': 'Wird erstellt …',
   'Removing...': 'Wird entfernt …',
-  'Write the amount without separators of thousands, such as 1234.50.':
-    'Schreiben Sie den Betrag ohne Tausendertrennzeichen, zum Beispiel 1234,50.',
+  'Enter the amount without thousands separators, such as 1234.50.':
+    'Geben Sie den Betrag ohne Tausendertrennzeichen ein, zum Beispiel 1234,50.',
   'Export for': 'Exportieren für',
   'Spreadsheets with 4.99': 'Tabellenprogramme mit 4.99',
   'Spreadsheets with 4,99': 'Tabellenprogramme mit 4,99',

@@ -1,7 +1,6 @@
 /** Where links are made, and their content is replaced. */
 export const UPLOAD = {
   'Upload a File': 'Datei hochladen',
-  'Replace Content': 'Inhalt ersetzen',
   'Set your price and generate a paywall link.':
     'Legen Sie Ihren Preis fest und erstellen Sie einen Bezahllink.',
   'Uploading requires JavaScript, which is turned off in this browser.':
@@ -9,9 +8,10 @@ export const UPLOAD = {
   'Upload successful. Paywall link created.':
     'Erfolgreich hochgeladen. Der Bezahllink wurde erstellt.',
   'The cover was not saved.': 'Das Titelbild wurde nicht gespeichert.',
-  'You can choose one on {page}.': 'Sie können eines auf {page} auswählen.',
-  'the page of your link': 'der Seite Ihres Links',
-  'Upload another': 'Weitere Datei hochladen',
+  'Your link is ready': 'Ihr Link ist fertig',
+  'This is how others see it.': 'So sehen ihn andere.',
+  'See it as a buyer': 'Als Käufer ansehen',
+  'Upload another file': 'Weitere Datei hochladen',
   'Go to Dashboard': 'Zur Übersicht',
   '“{name}” has new content.': '„{name}“ hat neuen Inhalt.',
   'Choose what “{name}” sells from now on.': 'Wählen Sie aus, was „{name}“ ab jetzt verkauft.',
@@ -30,6 +30,7 @@ export const UPLOAD = {
   'Creating the link...': 'Der Link wird erstellt …',
   'or sell a web address': 'oder eine Webadresse verkaufen',
   'or upload a file': 'oder eine Datei hochladen',
+  'Seller name (optional)': 'Anbietername (optional)',
   'More options': 'Weitere Optionen',
   'What is in it, and who it is for. At most {count} characters.':
     'Was enthalten ist und für wen es gedacht ist. Höchstens {count} Zeichen.',
@@ -38,35 +39,34 @@ export const UPLOAD = {
   'A picture that shows what you sell, at most 10 MB. 16:9 fits best.':
     'Ein Bild, das zeigt, was Sie verkaufen, höchstens 10\u00a0MB. Am besten passt 16:9.',
   'Choose File': 'Datei auswählen',
-  'Add More Files': 'Weitere Dateien hinzufügen',
-  'Choose Again': 'Erneut auswählen',
+  'Add more files': 'Weitere Dateien hinzufügen',
+  'Choose again': 'Erneut auswählen',
   'Drop files or a folder anywhere, or': 'Legen Sie Dateien oder einen Ordner irgendwo ab oder',
-  'Add More': 'Weitere hinzufügen',
+  'Add more': 'Weitere hinzufügen',
   Folder: 'Ordner',
-  'Add a Folder': 'Ordner hinzufügen',
-  '“Choose File” replaces this file, “Add More” keeps it.':
+  'Add a folder': 'Ordner hinzufügen',
+  '“Choose File” replaces this file, “Add more” keeps it.':
     '„Datei auswählen“ ersetzt diese Datei, „Weitere hinzufügen“ behält sie.',
   'Your upload was interrupted.': 'Das Hochladen wurde unterbrochen.',
-  'Choose the same files again, and it goes on where it was.':
+  'Choose the same files again to continue where it stopped.':
     'Wählen Sie dieselben Dateien erneut aus, dann geht es an derselben Stelle weiter.',
   'Start over': 'Von vorn beginnen',
   '{count} files, {size}.': '{count} Dateien, {size}.',
-  'Up to {count} files, at most {size} each. There is room for {room}.':
-    'Bis zu {count} Dateien, jede höchstens {size}. Es ist Platz für {room}.',
+  'Up to {count} files, at most {size} each.': 'Bis zu {count} Dateien, jede höchstens {size}.',
+  'You can upload up to {quota} more.': 'Sie können noch bis zu {quota} hochladen.',
   'A link can sell up to {count} files, and these would be more. Nothing was added. To sell more, put them into one ZIP file.':
     'Ein Link kann bis zu {count} Dateien verkaufen, und das wären mehr. Es wurde nichts hinzugefügt. Um mehr zu verkaufen, packen Sie sie in eine ZIP-Datei.',
   '{name} was chosen.': '{name} wurde ausgewählt.',
-  '{count} files were added.': '{count} Dateien wurden hinzugefügt.',
   'No file was found there.': 'Dort wurde keine Datei gefunden.',
   '1 hidden file was left out.': '1 versteckte Datei wurde ausgelassen.',
   '{count} hidden files were left out.': '{count} versteckte Dateien wurden ausgelassen.',
-  'Another one has the same name, so this one is {name}.':
+  'Another file has the same name, so this one is called {name}.':
     'Eine andere hat denselben Namen, daher heißt diese {name}.',
   'Choose 1 file again, or remove what is missing.':
     'Wählen Sie 1 Datei erneut aus oder entfernen Sie, was fehlt.',
   'Choose {count} files again, or remove what is missing.':
     'Wählen Sie {count} Dateien erneut aus oder entfernen Sie, was fehlt.',
-  'These files take {size}, and there is room for {room}.':
+  'These files take up {size}, and there is room for {room}.':
     'Diese Dateien brauchen {size}, und es ist Platz für {room}.',
   '{name} is now {place} of {count}.': '{name} ist jetzt {place} von {count}.',
   '{name} was removed.': '{name} wurde entfernt.',

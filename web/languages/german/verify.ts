@@ -1,7 +1,7 @@
 /** Whether a signed receipt is genuine. */
 export const VERIFY = {
   'Verify a signed receipt': 'Signierten Beleg prüfen',
-  'Find out whether a signed receipt is genuine, and whether a file is what it states.':
+  'Find out whether a signed receipt is genuine, and whether a file is the one it names.':
     'Finden Sie heraus, ob ein signierter Beleg echt ist und ob eine Datei die ist, die er nennt.',
   'A signed receipt proves what was bought here, from whom, when and for how much. Nothing that you choose on this page leaves your browser.':
     'Ein signierter Beleg beweist, was hier gekauft wurde, von wem, wann und zu welchem Preis. Nichts, was Sie auf dieser Seite auswählen, verlässt Ihren Browser.',
@@ -15,12 +15,12 @@ export const VERIFY = {
     'Die Signatur ist falsch. Der Beleg wurde nach dem Signieren verändert oder nie von dieser Website signiert.',
   'This receipt names a key that this site did not have when the page was loaded. Reload the page, or verify the receipt on the site that it names.':
     'Dieser Beleg nennt einen Schlüssel, den diese Website beim Laden der Seite nicht hatte. Laden Sie die Seite neu oder prüfen Sie den Beleg auf der Website, die er nennt.',
-  'This file is not a signed receipt, or is not all of one.':
+  'This file is not a signed receipt, or it is incomplete.':
     'Diese Datei ist kein signierter Beleg oder nicht vollständig.',
   'This browser cannot verify signatures of this kind here. Use a current browser over HTTPS, or OpenSSL.':
     'Dieser Browser kann Signaturen dieser Art hier nicht prüfen. Verwenden Sie einen aktuellen Browser über HTTPS oder OpenSSL.',
   'This receipt is genuine': 'Dieser Beleg ist echt',
-  'It is of a test payment: no real money moved.':
+  'It is for a test payment: no real money moved.':
     'Er gehört zu einer Testzahlung: Es ist kein echtes Geld geflossen.',
   Bought: 'Gekauft',
   Version: 'Version',

@@ -69,7 +69,7 @@ function explain({ balance, available, pending }: Money, config: RuntimeConfig):
   }
   if (balance < 0) {
     return say(
-      'Refunds and disputes took back more than your sales had left. There is nothing you have to pay: your next sales make up for it by themselves.',
+      'Refunds and disputes took back more than your sales had left. You do not have to pay anything: your next sales make up for it.',
     );
   }
   const missing = available + pending - balance;
@@ -79,5 +79,7 @@ function explain({ balance, available, pending }: Money, config: RuntimeConfig):
       { sum: formatSum(missing) },
     );
   }
-  return balance === 0 && pending === 0 ? say('Your part of each sale is added here at once.') : '';
+  return balance === 0 && pending === 0
+    ? say('Your share of each sale is added here at once.')
+    : '';
 }

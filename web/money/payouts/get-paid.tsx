@@ -96,7 +96,7 @@ function AskForPayout({ ctx, money, isFirst, onAsked }: GetPaidProps) {
       <BankAccount config={ctx.config} name={account.bankAccount} />
       <noscript>
         <p className="mt-3">
-          {say('Asking for a payout requires JavaScript, which is turned off in this browser.')}
+          {say('Requesting a payout requires JavaScript, which is turned off in this browser.')}
         </p>
       </noscript>
       {isAsking && (

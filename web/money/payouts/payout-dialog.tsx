@@ -25,7 +25,7 @@ interface PayoutDialogProps {
 
 /** A session that was left open is not enough to send money away. */
 const SIGN_IN_FIRST =
-  'For your safety, a payout requires a sign-in within the last 10 minutes. You come back here afterward.';
+  'For your security, a payout requires a sign-in within the last 10 minutes. You come back here afterward.';
 
 /** Asks once more, with every cent. What is confirmed here is asked for, whatever is sold meanwhile. */
 export function PayoutDialog({ config, money, isFirst, onAsked, onClose }: PayoutDialogProps) {
@@ -38,7 +38,7 @@ export function PayoutDialog({ config, money, isFirst, onAsked, onClose }: Payou
   useEffect(() => leave.current?.focus(), []);
   const arrives = formatSum(amount - costCents);
   const isStale = isSignInStale(error);
-  const action = say(isStale ? 'Sign in again' : 'Ask for this payout');
+  const action = say(isStale ? 'Sign in again' : 'Request this payout');
 
   async function ask(close: () => void) {
     if (busy) return;
@@ -49,7 +49,7 @@ export function PayoutDialog({ config, money, isFirst, onAsked, onClose }: Payou
         requestGraphql(config, requestPayout, { amount }),
       );
       close();
-      await onAsked(say('You asked for a payout of {sum}.', { sum: arrives }), asked.id);
+      await onAsked(say('You requested a payout of {sum}.', { sum: arrives }), asked.id);
     } catch (cause) {
       setError(cause);
       setBusy(false);
@@ -103,7 +103,7 @@ export function PayoutDialog({ config, money, isFirst, onAsked, onClose }: Payou
               onDo={isStale ? signInAgain : () => ask(close)}
               onLeave={close}
               tone="primary"
-              words={busy ? say('Asking...') : action}
+              words={busy ? say('Requesting...') : action}
             />
           </div>
         </>

@@ -56,7 +56,7 @@ export function PayoutList({ ctx, payouts, booked, onCanceled }: PayoutListProps
       />
       {byHand.length > 0 && (
         <>
-          {sent.length > 0 && <h3 className="mt-6 mb-3 text-lg">{say('Paid by hand')}</h3>}
+          {sent.length > 0 && <h3 className="mt-6 mb-3 text-lg">{say('Paid manually')}</h3>}
           <ul className="card divide-y divide-line">
             {byHand.map((payout) => (
               <BookedRow key={payout.id} payout={payout} />
@@ -152,7 +152,7 @@ function CancelPayout({ config, payout, onCanceled }: PayoutRowProps) {
     try {
       await needSession(requestGraphql(config, cancelPayout, { id: payout.id }));
       await onCanceled(
-        say('The payout of {sum} of {day} was canceled. The money is back in your balance.', of),
+        say('The payout of {sum} from {day} was canceled. The money is back in your balance.', of),
       );
     } catch (error) {
       setFailure(messageOf(error));
@@ -164,7 +164,7 @@ function CancelPayout({ config, payout, onCanceled }: PayoutRowProps) {
     <>
       <button
         aria-busy={busy}
-        aria-label={say('Cancel the payout of {sum} of {day}', of)}
+        aria-label={say('Cancel the payout of {sum} from {day}', of)}
         className="button button-secondary button-small"
         disabled={!hydrated || busy}
         onClick={cancel}

@@ -58,7 +58,7 @@ export function PayoutSetup({ ctx, money }: { ctx: PageContext; money: Money }) 
       {!isBegun && (
         <p className="mt-2 max-w-prose">
           {say(
-            'Tell {provider}, which handles the payments, who you are and which bank account to pay. It takes a few minutes. Of what you enter there, this site learns only the bank’s name and the last digits of the account.',
+            'Tell {provider}, which handles the payments, who you are and which bank account to pay. It takes a few minutes. We only see your bank’s name and the last digits of the account.',
             { provider },
           )}
         </p>

@@ -35,7 +35,7 @@ export function EventLog({ ctx, hook, events }: EventLogProps) {
         </p>
       </div>
       {!events && <ListFailed address={address} what={say('What was sent')} />}
-      {events && items.length === 0 && <EmptyList text={say('Nothing was sent yet.')} />}
+      {events && items.length === 0 && <EmptyList text={say('Nothing has been sent yet.')} />}
       {items.length > 0 && (
         <ul className="card divide-y divide-line">
           {items.map((event) => (
@@ -104,7 +104,7 @@ function EventRow({ config, event, hook }: EventRowProps) {
             onClick={resend}
             type="button"
           >
-            {say(isSending ? 'Asking...' : 'Send again')}
+            {say(isSending ? 'Sending...' : 'Send again')}
             <span className="sr-only">
               {' '}
               {say('{type} of {time}', { type, time: formatTime(createdAt) })}
@@ -113,9 +113,7 @@ function EventRow({ config, event, hook }: EventRowProps) {
         )}
       </div>
       <details>
-        <summary className="text-link inline-flex min-h-11 cursor-pointer items-center">
-          {say('Message and answers')}
-        </summary>
+        <summary className="disclosure">{say('Message and answers')}</summary>
         <code className="mt-2 block rounded-control bg-well p-5 text-sm break-all whitespace-pre-wrap">
           {body}
         </code>

@@ -108,7 +108,7 @@ export function HookRow({ hook, config, isShown, onChanged, onDeleted }: HookRow
           onKept={close}
         >
           {sayWith(
-            'Delete {address}? It is told nothing more, and the record of what it was told is deleted too.',
+            'Delete {address}? Nothing more is sent to it, and the record of what was sent is deleted too.',
             { address: <strong className="wrap-anywhere">{url}</strong> },
           )}
         </Confirmation>
@@ -133,7 +133,7 @@ function HookNews({ hook: { state, failingSince, earlierSecretUntil } }: { hook:
       )}
       {state === 'paused' && (
         <p className="mt-1 text-sm text-muted">
-          {say('It is not told of what happens while it is paused.')}
+          {say('It is not notified of what happens while it is paused.')}
         </p>
       )}
       {state === 'on' && failingSince && (

@@ -52,9 +52,9 @@ function Webhooks({ data, ctx }: PageProps<WebhooksData>) {
 
   return (
     <ListPage
-      back={{ href: '/account', words: say('Back to your account') }}
+      back={{ href: '/account/programs', words: say('Back to your account') }}
       explanation={say(
-        'Addresses of your own programs. Each is told of your sales, refunds, disputes, links and payouts as they happen.',
+        'Addresses of your own programs. Each is notified of your sales, refunds, disputes, links and payouts as they happen.',
       )}
       said={said}
       scriptless={say(
@@ -139,7 +139,9 @@ function NewHook({ config, mayHearAll, onCreated }: NewHookProps) {
           <CheckBox
             checked={false}
             disabled={form.busy}
-            hint={say('It is told what happens to all sellers of this site, not only to you.')}
+            hint={say(
+              'It is notified of what happens to all sellers on this site, not only to you.',
+            )}
             label={say('All sellers')}
             name="all"
           />
@@ -160,7 +162,7 @@ function NewSecret({ secret, onDone }: { secret: string; onDone(): void }) {
       <p className="font-medium">{say('The secret of your webhook')}</p>
       <p className="mt-1.5 text-sm text-muted">
         {say(
-          'Copy it now: it will not be shown again. Your program verifies with it that a message comes from here.',
+          'Copy it now: it will not be shown again. Your program uses it to verify that a message comes from here.',
         )}
       </p>
       <code className="mt-4 block text-sm break-all select-all">{secret}</code>

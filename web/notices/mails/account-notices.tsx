@@ -127,7 +127,7 @@ export function secretKeyCreated(input: MailInput<'secretKeyCreated'>): Mail {
 
 /** Time to notice, before money leaves. */
 function describeHold({ holdsPayouts }: Holding): string {
-  return holdsPayouts ? ` ${say('For three days, no payout can be asked for or sent.')}` : '';
+  return holdsPayouts ? ` ${say('For three days, no payout can be requested or sent.')}` : '';
 }
 
 /** An intruder who added one of these would still have access. */

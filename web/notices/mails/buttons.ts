@@ -8,5 +8,5 @@ const toPage = (path: string, label: Sentence) => (origin: string) => ({
 export const signIn = toPage('/login', 'Sign in');
 export const openAccount = toPage('/account', 'Open your account page');
 export const openDashboard = toPage('/dashboard', 'Open your dashboard');
-export const openMoney = toPage('/dashboard/money', 'Open your money page');
+export const openMoney = toPage('/dashboard/money', 'See your money');
 export const seeSales = toPage('/dashboard/sales', 'See your sales');

@@ -93,7 +93,7 @@ export function accessCode(input: MailInput<'accessCode'>): Mail {
       { item },
     ),
     note: say(
-      'It works for ten minutes. If you did not ask for it, someone else has your personal link; without the code, they cannot open your purchase.',
+      'It works for ten minutes. If you did not request it, someone else has your personal link; without the code, they cannot open your purchase.',
     ),
   });
 }

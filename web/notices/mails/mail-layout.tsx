@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import type { Mail } from '../../../contract/mails.ts';
 import { spoken } from '../../languages/say.ts';
 
-const INK = '#1b2130';
+export const INK = '#1b2130';
 const MUTED = '#525a6b';
 
 /**

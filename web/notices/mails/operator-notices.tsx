@@ -57,7 +57,7 @@ export function standing(input: MailInput<'standing'>): Mail {
   return noticeMail({
     ...input,
     subject: say('Your Padlink account was suspended'),
-    lead: say('The operator of this site has suspended your account. The reason: {reason}', {
+    lead: say('The operator of this site has suspended your account. Reason: {reason}', {
       reason: input.suspendedBecause,
     }),
     note: say(

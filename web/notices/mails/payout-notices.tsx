@@ -48,7 +48,7 @@ export function payoutNotice(input: MailInput<'payoutNotice'>): Mail {
     sent: {
       subject: say('Your payout is on its way: {arrives}', { arrives }),
       lead: say(
-        '{arrives} is on its way to {bank}. Banks usually take one to three working days.',
+        '{arrives} is on its way to {bank}. Banks usually take one to three business days.',
         {
           arrives,
           bank,
@@ -63,17 +63,17 @@ export function payoutNotice(input: MailInput<'payoutNotice'>): Mail {
     },
     failed: {
       subject: say('Your payout did not go through: {arrives}', { arrives }),
-      lead: say('{bank} did not take your payout of {arrives}. {reason}', {
+      lead: say('{bank} did not accept your payout of {arrives}. {reason}', {
         bank,
         arrives,
         reason,
       }).trim(),
-      note: say('You do not have to ask for it again.'),
+      note: say('You do not have to request it again.'),
     },
     reversed: {
       subject: say('Your payout was returned to your balance: {amount}', { amount }),
       lead: say(
-        'Your payout could not be made, and {amount} is in your balance again. The reason: {reason}',
+        'Your payout could not be made, and {amount} is back in your balance. Reason: {reason}',
         { amount, reason },
       ),
       note: say('Nothing was charged for it.'),
@@ -87,7 +87,7 @@ export function payoutsHeld(input: MailInput<'payoutsHeld'>): Mail {
   const change = input.bankAccount
     ? say('Payouts from your account now go to {bank}.', { bank: input.bankAccount })
     : say('The bank account that your payouts went to was removed.');
-  const hold = say('To protect your money, no payout can be asked for until {time}.', {
+  const hold = say('To protect your money, no payout can be requested until {time}.', {
     time: sayMoment(input.heldUntil),
   });
   return noticeMail({
@@ -109,11 +109,11 @@ export function payoutWaits(input: MailInput<'payoutWaits'>): Mail {
     subject: say('A first payout waits for you: {amount}', { amount }),
     title: say('Hello,'),
     lead: say(
-      '{email} has asked for a first payout, of {amount}. To send it, run: npm run cli -- payouts approve {id}',
+      '{email} has requested a first payout of {amount}. To send it, run: npm run cli -- payouts approve {id}',
       { email, amount, id },
     ),
     note: say(
-      'To refuse it, run: npm run cli -- payouts refuse {id} --reason, followed by a sentence for the creator.',
+      'To refuse it, run: npm run cli -- payouts refuse {id} --reason, followed by a sentence for the seller.',
       { id },
     ),
   });

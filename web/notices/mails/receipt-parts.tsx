@@ -1,11 +1,15 @@
+import type { ReactNode } from 'react';
+import { nameFormat } from '../../../contract/describe-contents.ts';
+import { drawCover, type LinkFace } from '../../../contract/drawn-cover.ts';
 import { isolate } from '../../../contract/isolate.ts';
 import type { MailSite, PurchaseFacts } from '../../../contract/mails.ts';
-import { say } from '../../languages/say.ts';
+import { say, tell } from '../../languages/say.ts';
 import { formatDay, formatPrice, nameLink } from '../../lib/format.ts';
-import { MailNote } from './mail-layout.tsx';
+import { INK, MailNote } from './mail-layout.tsx';
 
 /** What a receipt says of the payment. */
 export interface PaymentFacts extends PurchaseFacts {
+  face: Pick<LinkFace, 'type' | 'mediaType'>;
   /** The price, before the tax. */
   amountCents: number;
   taxCents: number;
@@ -23,20 +27,32 @@ export function describePayment(input: PaymentFacts & MailSite) {
   const day = formatDay(input.paidAt);
   const order = say('Order number: {number}', { number });
   const paidTo = say('Paid to {payee}.', { payee: payeeOf(input) });
+  const paid = input.isSolo
+    ? paidTo
+    : `${paidTo} ${say(sellerName ? 'The payment is passed on to the seller.' : 'The payment is passed on to the seller, who sells without a name.')}`;
   return {
     total,
-    table: <ReceiptTable day={day} item={bought} price={price} tax={tax} total={total} />,
+    table: (
+      <ReceiptTable
+        cover={<MailCover {...input} />}
+        day={day}
+        item={bought}
+        price={price}
+        tax={tax}
+        total={total}
+      />
+    ),
     record: (
       <MailNote>
         {order}
         <br />
-        {paidTo}
+        {paid}
       </MailNote>
     ),
     paragraphs: [
       `${bought}: ${price}, ${say('paid on {day}', { day })}`,
       tax && `${say('Tax: {tax}.', { tax })} ${say('Total: {total}.', { total })}`,
-      `${order}\n${paidTo}`,
+      `${order}\n${paid}`,
     ],
   };
 }
@@ -45,7 +61,30 @@ const CELL = { padding: '12px 0' };
 export const ROW = { ...CELL, borderBottom: '1px solid #dfe3e9' };
 const SUM = { ...CELL, fontWeight: 600 };
 
+/** The cover drawn for a link, without its figure: many mail programs show no drawings. */
+export function MailCover({ linkId, face }: Pick<PaymentFacts, 'linkId' | 'face'>) {
+  const [ground] = drawCover(linkId).ground;
+  return (
+    <span
+      style={{
+        display: 'inline-block',
+        minWidth: 44,
+        marginRight: 12,
+        padding: '6px 8px',
+        borderRadius: 6,
+        background: ground,
+        color: INK,
+        font: '700 11px/1.5 sans-serif',
+        textAlign: 'center',
+      }}
+    >
+      {tell(nameFormat(face))}
+    </span>
+  );
+}
+
 interface ReceiptTableProps {
+  cover: ReactNode;
   /** What was bought, and from whom. */
   item: string;
   price: string;
@@ -55,15 +94,16 @@ interface ReceiptTableProps {
   total: string;
 }
 
-function ReceiptTable({ item, price, tax, day, total }: ReceiptTableProps) {
-  const rows = [{ name: item, amount: price }];
-  if (tax) rows.push({ name: say('Tax'), amount: tax });
+function ReceiptTable({ cover, item, price, tax, day, total }: ReceiptTableProps) {
+  const rows = [{ cover, name: item, amount: price }];
+  if (tax) rows.push({ cover: null, name: say('Tax'), amount: tax });
   return (
     <table style={{ width: '100%', margin: '0 0 24px', borderCollapse: 'collapse' }}>
       <tbody>
-        {rows.map(({ name, amount }) => (
+        {rows.map(({ cover, name, amount }) => (
           <tr key={name}>
             <td className="line" style={ROW}>
+              {cover}
               {name}
             </td>
             <td className="line" style={{ ...ROW, textAlign: 'right' }}>

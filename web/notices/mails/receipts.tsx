@@ -16,6 +16,7 @@ import {
 import { plainMail, writeTo } from './plain-mail.tsx';
 import {
   describePayment,
+  MailCover,
   PaidRow,
   type PaymentFacts,
   payeeOf,
@@ -170,6 +171,9 @@ export function cartReceipt(input: MailInput<'cartReceipt'>): Mail {
   const tax = formatPrice(taxCents);
   const day = formatDay(paidAt);
   const paidTo = say('Paid to {payee}, by one card payment.', { payee: payeeOf(input) });
+  const paid = input.isSolo
+    ? paidTo
+    : `${paidTo} ${say('Each seller’s part of it is passed on to them.')}`;
   const keep = say(
     'These links are personal: anyone who has them can open your purchases. Please keep them to yourself.',
   );
@@ -189,9 +193,10 @@ export function cartReceipt(input: MailInput<'cartReceipt'>): Mail {
         <MailTitle>{say('Thank you for your purchases')}</MailTitle>
         <table style={{ width: '100%', margin: '0 0 24px', borderCollapse: 'collapse' }}>
           <tbody>
-            {bought.map(({ item, seller, price, purchaseId, personalUrl, before }) => (
+            {bought.map(({ item, seller, price, purchaseId, personalUrl, before, ...line }) => (
               <tr key={purchaseId}>
                 <td style={ROW}>
+                  <MailCover {...line} />
                   <a href={personalUrl}>{item}</a>
                   {seller}
                   <br />
@@ -210,7 +215,7 @@ export function cartReceipt(input: MailInput<'cartReceipt'>): Mail {
             <PaidRow day={day} total={total} />
           </tbody>
         </table>
-        <MailNote>{paidTo}</MailNote>
+        <MailNote>{paid}</MailNote>
         <MailNote>
           {keep} {support}
         </MailNote>
@@ -230,7 +235,7 @@ export function cartReceipt(input: MailInput<'cartReceipt'>): Mail {
         ].join('\n'),
       ),
       `${taxCents > 0 ? `${say('Tax: {tax}.', { tax })} ` : ''}${say('Total: {total}, paid on {day}', { total, day })}`,
-      paidTo,
+      paid,
       `${keep} ${support}`.trim(),
       whenLost(input.origin),
     ],
@@ -283,7 +288,7 @@ export function paymentFailed(input: MailInput<'paymentFailed'>): Mail {
   });
 }
 
-const DAYS_UNTIL_IT_ARRIVES = 'It usually takes 5 to 10 days until the money is back on your card.';
+const DAYS_UNTIL_IT_ARRIVES = 'It usually takes 5 to 10 days for the money to reach your card.';
 
 const REFUNDED = {
   own: {
@@ -326,7 +331,7 @@ export function refundFailed(input: MailInput<'refundFailed'>): Mail {
     'Your bank did not accept the refund of {price} for {item}: the card may have expired, or its account may be closed. The money did not reach you, and is back with us.',
     { price: formatPrice(amountCents), item },
   );
-  const access = say(isGift ? 'Your gift stands as before.' : 'Your purchase is yours as before.');
+  const access = say(isGift ? 'Your gift is still valid.' : 'Your purchase is still yours.');
   const ownAccess = hasAccess && !isGift;
   return plainMail({
     ...input,
@@ -376,12 +381,12 @@ export function purchases(input: MailInput<'purchases'>): Mail {
     title: say('Your purchases'),
     lead: sayCount(
       input.count,
-      '1 purchase belongs to this address. This link opens it on the device where you follow it. It works for an hour.',
-      '{count} purchases belong to this address. This link opens them on the device where you follow it. It works for an hour.',
+      '1 purchase was made with this address. Open this link on the device you want to use. It works for an hour.',
+      '{count} purchases were made with this address. Open this link on the device you want to use. It works for an hour.',
     ),
     button: { href: input.purchasesUrl, label: say('Open your purchases') },
     note: say(
-      'If you did not ask for it, you can ignore this email. Please do not pass the link on: anyone who has it can open your purchases.',
+      'If you did not request it, you can ignore this email. Please keep the link to yourself: anyone who has it can open your purchases.',
     ),
   });
 }

@@ -69,7 +69,7 @@ export function saleRefunded(input: MailInput<'saleRefunded'>): Mail {
   const { reason, isWhole, keepsEarlier } = input;
   const item = nameLink({ id: input.linkId, title: input.title });
   const price = formatPrice(input.amountCents);
-  const refund = say('We are refunding {price} to a buyer of {item}. The reason: {reason}', {
+  const refund = say('We are refunding {price} to a buyer of {item}. Reason: {reason}', {
     price,
     item,
     reason: tell(reason),

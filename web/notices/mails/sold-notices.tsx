@@ -79,7 +79,7 @@ interface FiguresMailInput extends Stopping, Pick<MailSite, 'origin' | 'supportE
 /** An email of figures to a seller, who can end such emails or choose others. */
 function figuresMail(input: FiguresMailInput): Mail {
   const { subject, title, lead, rows, notes, button, why, stopUrl, origin } = input;
-  const choose = `${origin}/account#notifications`;
+  const choose = `${origin}/account/notifications`;
   const support = writeTo(input.supportEmail);
   return writeMail({
     subject,
@@ -168,7 +168,7 @@ export function sales(input: MailInput<'sales'>): Mail {
       amount: formatPrice(grossCents - named),
     });
   }
-  if (rows.length > 1) rows.push({ name: say('Together'), amount: formatPrice(grossCents) });
+  if (rows.length > 1) rows.push({ name: say('Total'), amount: formatPrice(grossCents) });
   const used = codes.map((code) => `${code.code} (${saySales(code.sales)})`).join(', ');
   return figuresMail({
     ...input,
@@ -176,7 +176,7 @@ export function sales(input: MailInput<'sales'>): Mail {
     title,
     ...(!isDay && {
       lead: say(
-        'After {number} sales within an hour, we email you the others of that hour together.',
+        'After {number} sales in an hour, we send the rest of that hour’s sales in one email.',
         { number: MAX_TOLD_SINGLY },
       ),
     }),
@@ -201,7 +201,7 @@ export function week(input: MailInput<'week'>): Mail {
     rows.push({ name, amount: formatPrice(netCents - namedCents) });
   }
   rows.push(
-    { name: say('Together ({count})', { count }), amount: formatPrice(netCents), isSum: true },
+    { name: say('Total ({count})', { count }), amount: formatPrice(netCents), isSum: true },
     {
       name: say('The week before ({count})', { count: saySales(before.sales) }),
       amount: formatPrice(before.netCents),
@@ -225,12 +225,12 @@ export function week(input: MailInput<'week'>): Mail {
     lead: say(
       input.isSolo
         ? 'What you sold from Monday to Sunday, in UTC.'
-        : 'What you sold from Monday to Sunday, in UTC, and what you receive of it.',
+        : 'What you sold from Monday to Sunday, in UTC, and what you receive.',
     ),
     rows,
     notes: [],
     button: openDashboard(input.origin),
-    why: say('You get an email on Mondays that sums up your week.'),
+    why: say('We send you a weekly summary on Mondays.'),
   });
 }
 

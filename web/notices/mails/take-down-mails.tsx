@@ -37,13 +37,13 @@ export function takeDown(input: MailInput<'takeDown'>): Mail {
   const said = {
     'taken-down': {
       subject: say('Your link was taken down: {item}', { item }),
-      lead: say('We took your link {item} down. The reason: {reason}. {words}', {
+      lead: say('We took your link {item} down. Reason: {reason}. {words}', {
         item,
         words,
         reason: say(MODERATION_REASONS[reason]),
       }),
       note: say(
-        'Nobody can open, buy or download it now, including those who bought it, and its files cannot be uploaded again. If you think that this is a mistake, you can object once, on your dashboard.',
+        'Nobody can open, buy or download it now, not even those who bought it, and its files cannot be uploaded again. If you think that this is a mistake, you can object once, on your dashboard.',
       ),
     },
     answered: {
@@ -57,7 +57,7 @@ export function takeDown(input: MailInput<'takeDown'>): Mail {
     undone: {
       subject: say('Your link was restored: {item}', { item }),
       lead: say(
-        'Your link {item} is no longer taken down. It is again as it was, and everyone who bought it and was not refunded can open it.',
+        'Your link {item} is no longer taken down. It has been restored, and everyone who bought it and was not refunded can open it.',
         { item },
       ),
       note: say('You do not have to do anything.'),
@@ -111,13 +111,13 @@ export function reportsWait({ reports, objections, origin }: MailInput<'reportsW
     title: say('Hello,'),
     lead: say(
       reports + objections === 1
-        ? '{what} to links on {host} waits for your decision.'
-        : '{what} to links on {host} wait for your decision.',
+        ? '{what} about links on {host} is waiting for your decision.'
+        : '{what} about links on {host} are waiting for your decision.',
       { what, host },
     ),
     button: { href: `${origin}/operator/reports`, label: say('Read what was said') },
     note: say(
-      'At most one such email is sent in an hour. On the server, npm run cli -- link reports shows the same.',
+      'At most one such email is sent an hour. On the server, npm run cli -- link reports shows the same.',
     ),
   });
 }

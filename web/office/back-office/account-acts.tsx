@@ -37,13 +37,13 @@ export function AccountActs({ account, ctx: { config, viewer }, onDone }: Accoun
           act={({ reason = '' }) => requestGraphql(config, remove, { id, reason })}
           busyWords={say('Removing...')}
           label={say('Remove the operator {email}', { email })}
-          onDone={() => onDone(say('{email} is no operator any longer.', { email }))}
+          onDone={() => onDone(say('{email} is no longer an operator.', { email }))}
           question={{
             title: say('Remove the operator {email}?', { email }),
             text: say(
               'The operator’s pages are closed to this account at once. It remains an account like any other.',
             ),
-            fields: <ReasonField hint={say('Kept in the log of acts.')} />,
+            fields: <ReasonField hint={say('Kept in the activity log.')} />,
           }}
           tone="danger"
           words={say('Remove operator')}
@@ -74,7 +74,7 @@ export function AccountActs({ account, ctx: { config, viewer }, onDone }: Accoun
           question={{
             title: say('Suspend {email}?', { email }),
             text: say(
-              'Its sessions and keys end, its links are off sale, and its payouts wait. Its buyers keep what they bought.',
+              'Its sessions and keys end, its links go off sale, and its payouts are held. Its buyers keep what they bought.',
             ),
             fields: <ReasonField hint={say('A sentence for its owner, who gets it by email.')} />,
           }}
@@ -114,7 +114,7 @@ function QuotaButton({ account, config, onDone }: Acting & Pick<AccountActsProps
       onDone={() => onDone(say('The quotas of {email} were changed.', { email }))}
       question={{
         title: say('How much may {email} have?', { email }),
-        text: say('Where a field is empty, what the settings say for everyone holds.'),
+        text: say('Where a field is blank, the default limits apply.'),
         fields: (
           <>
             <FigureField

@@ -25,8 +25,10 @@ interface InvitationsProps extends Acting {
 export function Invitations({ invitations: { items, nextToken }, ...acting }: InvitationsProps) {
   return (
     <div className="space-y-5">
-      <InviteForm {...acting} />
-      {items.length === 0 && <p className="text-muted">{say('No invitation is open.')}</p>}
+      <div className="card px-6 py-5">
+        <InviteForm {...acting} />
+      </div>
+      {items.length === 0 && <p className="text-muted">{say('No open invitations.')}</p>}
       {items.length > 0 && (
         <ul className="card divide-y divide-line">
           {items.map((invitation) => (
@@ -45,7 +47,8 @@ const invite = graphql(`
   }
 `);
 
-function InviteForm({ config, onDone }: Acting) {
+/** What an operator types to invite somebody. */
+export function InviteForm({ config, onDone }: Acting) {
   const hydrated = useHydrated();
   const { busy, error, run } = useAct({
     act: ({ email = '', role = '' }) => requestGraphql(config, invite, { email, role }),
@@ -59,7 +62,7 @@ function InviteForm({ config, onDone }: Acting) {
   }
 
   return (
-    <form className="card px-6 py-5" onSubmit={send}>
+    <form onSubmit={send}>
       <div className="flex flex-wrap items-end gap-3">
         <Field
           className="min-w-0 flex-1 basis-64"
@@ -109,16 +112,16 @@ function InvitationRow({ invitation, config, onDone }: Acting & { invitation: In
         <ActButton
           act={() => requestGraphql(config, invite, { email, role })}
           busyWords={say('Sending...')}
-          label={say('Send again: the invitation of {email}', { email })}
-          onDone={() => onDone(say('The invitation of {email} is on its way again.', { email }))}
+          label={say('Send again: the invitation to {email}', { email })}
+          onDone={() => onDone(say('The invitation to {email} is on its way again.', { email }))}
           tone="secondary"
           words={say('Send again')}
         />
         <ActButton
           act={() => requestGraphql(config, revoke, { id })}
           busyWords={say('Withdrawing...')}
-          label={say('Withdraw the invitation of {email}', { email })}
-          onDone={() => onDone(say('The invitation of {email} was withdrawn.', { email }))}
+          label={say('Withdraw the invitation to {email}', { email })}
+          onDone={() => onDone(say('The invitation to {email} was withdrawn.', { email }))}
           question={{
             title: say('Withdraw this invitation?'),
             text: say('The link that was emailed to {email} no longer works.', { email }),

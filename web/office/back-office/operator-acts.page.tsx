@@ -22,7 +22,7 @@ export const page = definePage({
   fallback: { listActs: { items: [], nextToken: null } },
   status: (_, { failed }) => failed?.listActs ?? 200,
   hydrate: 'never',
-  head: () => ({ title: `${say('Log of acts')} · Padlink`, robots: 'noindex' }),
+  head: () => ({ title: `${say('Activity log')} · Padlink`, robots: 'noindex' }),
   Component: OperatorActs,
 });
 
@@ -32,12 +32,12 @@ type Act = ResultOf<typeof query>['listActs']['items'][number];
 function OperatorActs({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   const { items, nextToken } = data.listActs;
   return (
-    <OperatorFrame ctx={ctx} title={say('Log of acts')}>
+    <OperatorFrame ctx={ctx} title={say('Activity log')}>
       <CardList
         address={ctx.path}
-        empty={<EmptyList text={say('No operator has done anything yet.')} />}
+        empty={<EmptyList text={say('No activity yet.')} />}
         items={ctx.failed ? undefined : items}
-        what={say('The acts')}
+        what={say('The activity log')}
       >
         {(act) => <ActRow act={act} key={act.id} />}
       </CardList>
@@ -45,7 +45,7 @@ function OperatorActs({ data, ctx }: PageProps<ResultOf<typeof query>>) {
         address={ctx.path}
         after={ctx.query.after}
         first={say('Show the newest')}
-        next={say('Show older acts')}
+        next={say('Show older activity')}
         nextToken={nextToken}
       />
     </OperatorFrame>
@@ -59,13 +59,13 @@ const ACTORS: Record<string, Sentence | undefined> = {
 
 /** The same for what is acted on. */
 const SUBJECTS: Record<string, Sentence | undefined> = {
-  link: 'To the link {id}.',
-  account: 'To the account {id}.',
-  invitation: 'To the invitation {id}.',
-  purchase: 'To the purchase {id}.',
-  payout: 'To the payout {id}.',
-  job: 'To the job {id}.',
-  report: 'To the report {id}.',
+  link: 'Link {id}.',
+  account: 'Account {id}.',
+  invitation: 'Invitation {id}.',
+  purchase: 'Purchase {id}.',
+  payout: 'Payout {id}.',
+  job: 'Job {id}.',
+  report: 'Report {id}.',
 };
 
 function ActRow({ act: { act, actedAt, actorKind, actorEmail, ...done } }: { act: Act }) {

@@ -7,6 +7,7 @@ import { needSession } from '../../lib/sign-in-again.ts';
 import type { PageContext, PageProps } from '../../page.ts';
 import { Field } from '../../ui/field.tsx';
 import { ListFailed } from '../../ui/list-parts.tsx';
+import { SectionTabs } from '../../ui/section-tabs.tsx';
 
 const SECTIONS = [
   { href: '/operator', label: 'Overview' },
@@ -15,7 +16,7 @@ const SECTIONS = [
   { href: '/operator/sellers', label: 'Sellers' },
   { href: '/operator/purchases', label: 'Purchases' },
   { href: '/operator/undelivered', label: 'Undelivered' },
-  { href: '/operator/acts', label: 'Log of acts' },
+  { href: '/operator/acts', label: 'Activity log' },
 ] as const satisfies { href: string; label: Sentence }[];
 
 interface OperatorFrameProps {
@@ -38,22 +39,11 @@ export function OperatorFrame({ ctx, title, done = NOTHING, children }: Operator
     <div className="list-page">
       <div>
         <h1 className="text-3xl sm:text-4xl">{title}</h1>
-        <nav aria-label={say('Operator')} className="mt-3 flex flex-wrap gap-x-6">
-          {SECTIONS.map(({ href, label }) => (
-            <a
-              aria-current={ctx.path === href ? 'page' : undefined}
-              className="text-link inline-flex min-h-11 min-w-11 items-center aria-[current]:font-semibold aria-[current]:no-underline"
-              href={href}
-              key={href}
-            >
-              {say(label)}
-            </a>
-          ))}
-        </nav>
+        <SectionTabs current={ctx.path} label={say('Operator')} sections={SECTIONS} />
         <noscript>
           <p className="mt-3">
             {say(
-              'You can read this page. Acting requires JavaScript, which is turned off in this browser.',
+              'You can read this page. Changing anything requires JavaScript, which is turned off in this browser.',
             )}
           </p>
         </noscript>
@@ -112,14 +102,18 @@ interface CardListProps<Item> extends ComponentProps<typeof ListFailed> {
   /** What is shown where there are none. */
   empty: ReactNode;
   /** Draws the row of one, with its key. */
-  children(item: Item): ReactNode;
+  children(item: Item, place: number): ReactNode;
 }
 
 /** A list in a card, or why it is not there. */
 export function CardList<Item>({ items, empty, children, ...failed }: CardListProps<Item>) {
   if (!items) return <ListFailed {...failed} />;
   if (items.length === 0) return empty;
-  return <ul className="card divide-y divide-line">{items.map((item) => children(item))}</ul>;
+  return (
+    <ul className="card divide-y divide-line">
+      {items.map((item, place) => children(item, place))}
+    </ul>
+  );
 }
 
 /** Of the first page of what is searched for in a list, or in a part of it. */
@@ -153,7 +147,7 @@ export function SearchForm({ address, label, hint, search, show = '' }: SearchFo
         />
         {show && <input name="show" type="hidden" value={show} />}
         <button className="button button-primary" type="submit">
-          {say('Find')}
+          {say('Search')}
         </button>
         <p className="basis-full text-sm text-muted">{hint}</p>
       </form>

@@ -1,10 +1,11 @@
+import { chooseTones } from '../../../contract/drawn-cover.ts';
 import { type Sentence, say } from '../../languages/say.ts';
 import { sayWith } from '../../languages/say-with.ts';
 import { nameOwnLink } from '../../lib/addresses.ts';
 import { formatDay, formatPrice, formatTime, sayCount } from '../../lib/format.ts';
 import { graphql, type ResultOf } from '../../lib/graphql.ts';
 import { definePage, type PageContext, type PageProps } from '../../page.ts';
-import { LinkKey } from '../../ui/link-key.tsx';
+import { faceFields, LinkCover } from '../../ui/link-cover.tsx';
 import { OtherPages } from '../../ui/list-parts.tsx';
 import { EmptyList } from '../../ui/message-page.tsx';
 import {
@@ -19,17 +20,20 @@ import {
 } from './operator-frame.tsx';
 import { describeReason, TakeDownButton, UndoButton } from './take-down.tsx';
 
-const query = graphql(`
-  query OperatorLinks($search: String!, $takenDown: Boolean!, $after: String) {
-    findLinks(search: $search, takenDown: $takenDown, nextToken: $after) {
-      items {
-        id title key url sellerEmail price state unlisted sales createdAt
-        takenDownAt takenDownFor takenDownWords
+const query = graphql(
+  `
+    query OperatorLinks($search: String!, $takenDown: Boolean!, $after: String) {
+      findLinks(search: $search, takenDown: $takenDown, nextToken: $after) {
+        items {
+          id title key url face { ...FaceFields } sellerEmail price state unlisted sales createdAt
+          takenDownAt takenDownFor takenDownWords
+        }
+        nextToken
       }
-      nextToken
     }
-  }
-`);
+  `,
+  [faceFields],
+);
 
 type Data = ResultOf<typeof query>;
 type Link = NonNullable<Data['findLinks']>['items'][number];
@@ -57,6 +61,7 @@ function OperatorLinks(props: PageProps<Data>) {
   const { search, takenDown } = variables;
   const { shown, done, acting } = useActs(props, query, variables);
   const found = shown.findLinks;
+  const tones = chooseTones((found?.items ?? []).map(({ id }) => id));
   const show = takenDown ? TAKEN_DOWN : '';
   const address = searchAddress(ctx.path, search, show);
   return (
@@ -64,7 +69,7 @@ function OperatorLinks(props: PageProps<Data>) {
       <SearchForm
         address={ctx.path}
         hint={say(
-          'By its ID or address, a link is found in any state. Words are looked for in titles and descriptions.',
+          'An ID or address finds a link in any state. Words are searched for in titles and descriptions.',
         )}
         label={say('Title, ID, address or email address of the seller')}
         search={search}
@@ -86,7 +91,7 @@ function OperatorLinks(props: PageProps<Data>) {
         items={found?.items}
         what={say('The links')}
       >
-        {(link) => <LinkRow key={link.id} {...acting} link={link} />}
+        {(link, place) => <LinkRow key={link.id} {...acting} link={link} tone={tones[place]} />}
       </CardList>
       <OtherPages
         address={address}
@@ -106,8 +111,14 @@ const BADGES: Record<string, Sentence | undefined> = {
   [TAKEN_DOWN]: 'Taken down',
 };
 
-function LinkRow({ link, ...row }: Acting & { link: Link }) {
-  const { id, state, sellerEmail, unlisted, sales, price, createdAt } = link;
+interface LinkRowProps extends Acting {
+  link: Link;
+  /** Of its drawn cover. */
+  tone: number | undefined;
+}
+
+function LinkRow({ link, tone, ...row }: LinkRowProps) {
+  const { id, face, state, sellerEmail, unlisted, sales, price, createdAt } = link;
   const name = nameOwnLink(link);
   const acting = { ...row, id, name };
   const isTakenDown = state === TAKEN_DOWN;
@@ -115,7 +126,7 @@ function LinkRow({ link, ...row }: Acting & { link: Link }) {
   const badge = BADGES[state];
   return (
     <li className="dashboard-row">
-      <LinkKey className="dashboard-key" id={id} />
+      <LinkCover className="row-cover" face={face} id={id} tone={tone} />
       <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
           {hasPage ? <RowLink href={`/p/${id}`}>{name}</RowLink> : <bdi>{name}</bdi>}

@@ -57,7 +57,7 @@ function OperatorPurchases(props: PageProps<Data>) {
       <SearchForm
         address={path}
         hint={say(
-          'Cards are known to the payment provider alone: search there by their digits, and here for the payment’s id, pi_…',
+          'Only the payment provider knows cards: search there by their digits, then here for the payment’s ID, pi_…',
         )}
         label={say('Email address or order number')}
         search={search}
@@ -148,7 +148,7 @@ function PurchaseStory({ purchase, found, config, onDone }: PurchaseStoryProps) 
               config={config}
               name={name}
               onRefunded={() =>
-                void onDone(say('The refund was asked for; the story below shows it.'))
+                void onDone(say('The refund was requested; what happened below shows it.'))
               }
               sale={sale}
             />
@@ -167,9 +167,7 @@ function PurchaseStory({ purchase, found, config, onDone }: PurchaseStoryProps) 
         ))}
       </ol>
       <p className="mt-3 text-sm text-muted">
-        {say(
-          'Emails and other jobs are shown while they wait: nothing is kept of those that are done.',
-        )}
+        {say('Emails and other jobs are shown while they wait; nothing is kept of finished ones.')}
       </p>
     </section>
   );

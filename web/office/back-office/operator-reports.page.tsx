@@ -53,10 +53,10 @@ function OperatorReports(props: PageProps<Data>) {
   const { listTakeDowns: objections, listReports: reports } = shown;
   return (
     <OperatorFrame ctx={ctx} done={done} title={say('Reports')}>
-      <Section id="objections" title={say('Objections of sellers')}>
+      <Section id="objections" title={say('Objections from sellers')}>
         <CardList
           address={path}
-          empty={<p className="text-muted">{say('No seller objects.')}</p>}
+          empty={<p className="text-muted">{say('No objections.')}</p>}
           items={objections?.items}
           what={say('The objections')}
         >
@@ -66,10 +66,10 @@ function OperatorReports(props: PageProps<Data>) {
           <p className="mt-4 text-muted">{say('There are more; these are the newest.')}</p>
         )}
       </Section>
-      <Section id="reports" title={say('Reports of visitors')}>
+      <Section id="reports" title={say('Reports from visitors')}>
         <CardList
           address={path}
-          empty={<p className="text-muted">{say('No report waits for you.')}</p>}
+          empty={<p className="text-muted">{say('No reports to review.')}</p>}
           items={reports?.items}
           what={say('The reports')}
         >
@@ -158,12 +158,12 @@ function ReportRow({ report, config, onDone }: Acting & { report: Report }) {
         <ActButton
           act={(values) => requestGraphql(config, dismiss, { id, words: values.words ?? '' })}
           busyWords={say('Dismissing...')}
-          label={say('Dismiss the report of {name}', { name })}
-          onDone={() => onDone(say('The report of {name} was dismissed.', { name }))}
+          label={say('Dismiss the report about {name}', { name })}
+          onDone={() => onDone(say('The report about {name} was dismissed.', { name }))}
           question={{
             title: say('Dismiss this report?'),
             text: say('{name} stays as it is, and nobody is told.', { name }),
-            fields: <WordsField hint={say('Kept in the log of acts.')} label={say('Why?')} />,
+            fields: <WordsField hint={say('Kept in the activity log.')} label={say('Why?')} />,
           }}
           tone="secondary"
           words={say('Dismiss')}

@@ -67,10 +67,8 @@ function OperatorSellers(props: PageProps<Data>) {
     <OperatorFrame ctx={ctx} done={done} title={say('Sellers')}>
       <SearchForm
         address={ctx.path}
-        hint={say(
-          'Every account can sell unless the settings say otherwise. They are in the order of their addresses.',
-        )}
-        label={say('How the email address begins')}
+        hint={say('Every account can sell unless the settings say otherwise. Sorted by email.')}
+        label={say('Email starts with')}
         search={search}
         show={show}
       />
@@ -84,7 +82,7 @@ function OperatorSellers(props: PageProps<Data>) {
       />
       <CardList
         address={address}
-        empty={<EmptyList text={say('No account was found.')} />}
+        empty={<EmptyList text={say('No accounts found.')} />}
         items={accounts?.items}
         what={say('The accounts')}
       >

@@ -48,12 +48,12 @@ function OperatorUndelivered(props: PageProps<Data>) {
     <OperatorFrame ctx={ctx} done={done} title={say('Undelivered')}>
       <p className="text-muted">
         {say(
-          'These buyers paid more than two days ago, were reminded once, and still have not got everything. A purchase leaves the list as soon as it arrives.',
+          'These buyers paid more than two days ago, were reminded once, and still have not received everything. A purchase leaves the list as soon as it is delivered.',
         )}
       </p>
       <CardList
         address={path}
-        empty={<EmptyList text={say('Everything that was paid for has arrived.')} />}
+        empty={<EmptyList text={say('Everything that was paid for has been delivered.')} />}
         items={found?.items}
         what={say('The purchases')}
       >

@@ -10,6 +10,7 @@ import { definePage, type PageProps } from '../../page.ts';
 import { ActButton } from '../../ui/act-button.tsx';
 import { WarningIcon } from '../../ui/icons.tsx';
 import { ListFailed } from '../../ui/list-parts.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import {
   type Acting,
   CardList,
@@ -27,7 +28,7 @@ const query = graphql(`
       week { sales net returned }
       owed owing inTransit
       database databaseBytes storage: storageFact freeBytes totalBytes
-      waitingJobs failingJobs deadJobs
+      waitingJobs failingJobs deadJobs isBegun
       faults: faultFacts
     }
     listWaitingPayouts { id email amount bankAccount requestedAt }
@@ -61,6 +62,7 @@ function OperatorPage(props: PageProps<Data>) {
       {overview ? (
         <>
           <Health faults={overview.faults} />
+          <FirstSteps {...acting} isBegun={overview.isBegun} />
           <Figures overview={overview} />
         </>
       ) : (
@@ -69,7 +71,7 @@ function OperatorPage(props: PageProps<Data>) {
       <Section id="payouts" title={say('Payouts to approve')}>
         <CardList
           address={path}
-          empty={<p className="text-muted">{say('No payout waits for you.')}</p>}
+          empty={<p className="text-muted">{say('No payouts to approve.')}</p>}
           items={payouts}
           what={say('The payouts')}
         >
@@ -79,7 +81,7 @@ function OperatorPage(props: PageProps<Data>) {
       <Section id="jobs" title={say('Failed jobs')}>
         <CardList
           address={path}
-          empty={<p className="text-muted">{say('No job has failed.')}</p>}
+          empty={<p className="text-muted">{say('No failed jobs.')}</p>}
           items={jobs}
           what={say('The failed jobs')}
         >
@@ -88,7 +90,7 @@ function OperatorPage(props: PageProps<Data>) {
       </Section>
       {overview && (
         <p className="text-sm text-muted">
-          {say('Sales and what is held for creators are as of {moment}. Padlink {version}', {
+          {say('Sales and money held for sellers are as of {moment}. Padlink {version}', {
             moment: sayMinute(overview.summedAt),
             version: overview.version,
           })}
@@ -135,8 +137,8 @@ function Figures({ overview }: { overview: Overview }) {
         {week.sales}
       </Figure>
       <Figure
-        hint={owing > 0 ? say('{sum} is owed by creators', { sum: formatSum(owing) }) : undefined}
-        name={say('Held for creators')}
+        hint={owing > 0 ? say('Sellers owe {sum}', { sum: formatSum(owing) }) : undefined}
+        name={say('Held for sellers')}
       >
         {formatSum(owed)}
       </Figure>
@@ -168,12 +170,12 @@ function Figures({ overview }: { overview: Overview }) {
 
 function describeEarnings({ net, returned }: Overview['today']): string {
   const sum = formatSum(net);
-  if (returned === 0) return say('{sum} for creators', { sum });
-  return say('{sum} for creators, {returned} returned', { sum, returned: formatSum(returned) });
+  if (returned === 0) return say('{sum} for sellers', { sum });
+  return say('{sum} for sellers, {returned} returned', { sum, returned: formatSum(returned) });
 }
 
 const describeJobs = ({ failingJobs, deadJobs }: Overview) =>
-  say('{failing} to be tried again, {dead} given up', { failing: failingJobs, dead: deadJobs });
+  say('{failing} will be retried, {dead} given up', { failing: failingJobs, dead: deadJobs });
 
 interface FigureProps {
   name: string;
@@ -219,7 +221,7 @@ function PayoutRow({ payout, config, onDone }: Acting & { payout: Payout }) {
           question={{
             title: say('Approve this payout?'),
             text: say(
-              '{sum} to {who}: it is sent now. Further payouts of this creator will not wait for you.',
+              '{sum} to {who}: it is sent now. This seller’s later payouts will not need your approval.',
               payment,
             ),
           }}
@@ -233,8 +235,8 @@ function PayoutRow({ payout, config, onDone }: Acting & { payout: Payout }) {
           onDone={() => onDone(say('The payout of {sum} to {who} was refused.', payment))}
           question={{
             title: say('Refuse this payout?'),
-            text: say('{sum} to {who}: the money returns to the balance of the creator.', payment),
-            fields: <ReasonField hint={say('A sentence for the creator, who gets it by email.')} />,
+            text: say('{sum} to {who}: the money goes back to the seller’s balance.', payment),
+            fields: <ReasonField hint={say('A sentence for the seller, who gets it by email.')} />,
           }}
           tone="danger"
           words={say('Refuse')}
@@ -254,7 +256,7 @@ function JobRow({ job, config, onDone }: Acting & { job: Job }) {
       <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
           <span translate="no">{kind}</span>
-          <span className="badge">{say(diedAt ? 'Given up' : 'Will be tried again')}</span>
+          <span className="badge">{say(diedAt ? 'Given up' : 'Will be retried')}</span>
         </p>
         <p className="text-sm text-muted">
           {sayWith('{time}, failed {times}', {
@@ -284,7 +286,7 @@ function JobRow({ job, config, onDone }: Acting & { job: Job }) {
             onDone={() => onDone(say('The job {kind} was dropped.', { kind }))}
             question={{
               title: say('Drop the job {kind}?', { kind }),
-              text: say('What it was to do will not be done. This cannot be undone.'),
+              text: say('What it was meant to do will not be done. This cannot be undone.'),
             }}
             tone="danger"
             words={say('Drop')}

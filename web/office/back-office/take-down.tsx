@@ -45,7 +45,7 @@ export function TakeDownButton({ config, id, name, reason, onDone }: TakeDownBut
       question={{
         title: say('Take down {name}?', { name }),
         text: say(
-          'Nobody can open, buy or download it any longer, including its buyers and its seller, who are told by email. Its files are refused from now on, whoever uploads them.',
+          'Nobody can open, buy or download it any longer, not even its buyers and its seller, who are told by email. Its files are refused from now on, no matter who uploads them.',
         ),
         fields: (
           <>
@@ -61,7 +61,7 @@ export function TakeDownButton({ config, id, name, reason, onDone }: TakeDownBut
             />
             <Field
               hint={say(
-                'Whoever bought it in that many days, at most {days}, gets everything back. Leave it empty to refund nobody.',
+                'Everyone who bought it in the last so many days, at most {days}, is refunded in full. Leave blank to refund nobody.',
                 { days: MAX_REFUND_DAYS },
               )}
               inputMode="numeric"
@@ -94,9 +94,9 @@ export function UndoButton({ config, id, name, onDone }: LinkActProps) {
       question={{
         title: say('Restore {name}?', { name }),
         text: say(
-          'It is as it was before it was taken down, and its seller is told by email. Refunds that were made are not undone.',
+          'It will be as it was before it was taken down, and its seller is told by email. Refunds already made are not undone.',
         ),
-        fields: <WordsField hint={say('Kept in the log of acts.')} label={say('Why?')} />,
+        fields: <WordsField hint={say('Kept in the activity log.')} label={say('Why?')} />,
       }}
       tone="secondary"
       words={say('Restore')}

@@ -5,6 +5,7 @@ import { renewNoticesOnce } from '../../lib/browser-notices.ts';
 import { formatPrice } from '../../lib/format.ts';
 import { definePage, type PageContext, type PageProps } from '../../page.ts';
 import { Alert } from '../../ui/alert.tsx';
+import { SignOut } from '../../ui/sign-out.tsx';
 import {
   type DashboardData,
   dashboardAddress,
@@ -81,6 +82,7 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
       )}
       {takeDowns.length > 0 && <TakenDownLinks config={config} takeDowns={takeDowns} />}
       <LinksSection ctx={ctx} toShare={toShare !== undefined} list={shown} view={view} />
+      <SignOut />
       <SaleNote onDismiss={shown.forgetNewSales} sales={shown.newSales} />
       {asked.link && asked.Shown && (
         <asked.Shown
@@ -94,27 +96,19 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
   );
 }
 
-/** The greeting, and the links to the account and to sign out. */
 function DashboardHeader({ ctx }: { ctx: PageContext }) {
   return (
-    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-5">
-      <div>
-        <h1 className="text-3xl sm:text-4xl">
-          {say('Welcome back, {name}', { name: ctx.viewer?.firstName ?? '' })}
-        </h1>
-        <p className="mt-3 text-lg text-muted">
-          {say(
-            ctx.viewer?.sells
-              ? 'Manage your paywall links below.'
-              : 'Only the operator of this site sells here. You can buy with your account.',
-          )}
-        </p>
-      </div>
-      <form action="/logout" method="post">
-        <button className="button button-secondary button-small whitespace-nowrap" type="submit">
-          {say('Sign Out')}
-        </button>
-      </form>
+    <div>
+      <h1 className="text-3xl sm:text-4xl">
+        {say('Welcome back, {name}', { name: ctx.viewer?.firstName ?? '' })}
+      </h1>
+      <p className="mt-3 text-lg text-muted">
+        {say(
+          ctx.viewer?.sells
+            ? 'Manage your paywall links below.'
+            : 'Only the operator of this site sells here. You can buy with your account.',
+        )}
+      </p>
     </div>
   );
 }
@@ -148,7 +142,7 @@ function BalanceCard({ balance, failed }: BalanceCardProps) {
       </dl>
       <p className="mt-1">
         <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/money">
-          {say('Payouts and pending money')}
+          {say('Your money')}
         </a>
       </p>
       {failed && (

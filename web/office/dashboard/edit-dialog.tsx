@@ -20,8 +20,10 @@ import { isSignedOut, signInAddress } from '../../lib/sign-in-again.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { FormError } from '../../ui/alert.tsx';
 import { CheckBox, TellBuyersBox, UnlistedBox } from '../../ui/check-box.tsx';
+import { CoverButton } from '../../ui/cover-button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { Field, TextArea } from '../../ui/field.tsx';
+import { LinkCover } from '../../ui/link-cover.tsx';
 import { PriceField } from '../../ui/price-field.tsx';
 import { TermsFields } from '../../ui/terms-fields.tsx';
 import type { OwnLink } from './link-pages.ts';
@@ -85,11 +87,13 @@ type EditForm = ReturnType<typeof useEditLink>;
 type LinkFieldsProps = Omit<EditDialogProps, 'onClose'> &
   Pick<EditForm, 'errors' | 'busy' | 'typed'>;
 
-/** All that can be changed of a link, and its earlier versions. */
+/** All that can be changed of a link, in the order of the upload form, and its earlier versions. */
 function LinkFields({ config, link, onSaved, errors, busy, typed }: LinkFieldsProps) {
   const [url, setUrl] = useState(link.url);
+  const [open, setOpen] = useState(false);
   return (
     <>
+      <PriceField config={config} disabled={busy} error={errors.price} typed={typed.price} />
       <Field
         defaultValue={link.title ?? ''}
         disabled={busy}
@@ -98,34 +102,6 @@ function LinkFields({ config, link, onSaved, errors, busy, typed }: LinkFieldsPr
         label={say('Title (optional)')}
         name="title"
       />
-      <PriceField config={config} disabled={busy} error={errors.price} typed={typed.price} />
-      <TermsFields disabled={busy} errors={errors} typed={typed} />
-      <Field
-        autoCapitalize="none"
-        defaultValue={link.short?.split('/').at(-1) ?? ''}
-        disabled={busy}
-        error={errors.short}
-        hint={say('Like “notes” in /s/ada/notes. Others may guess it.')}
-        label={say('Short address (optional)')}
-        name="short"
-      />
-      {link.type === 'link' && (
-        <div>
-          <Field
-            defaultValue={url ?? ''}
-            disabled={busy}
-            key={url}
-            error={errors.url}
-            hint={say(
-              'Another address is a new version. Buyers keep the one they bought, and get the new one too.',
-            )}
-            label={say('Web address')}
-            name="url"
-            type="url"
-          />
-          <TellBuyersBox checked={false} disabled={busy} />
-        </div>
-      )}
       <TextArea
         defaultValue={link.description ?? ''}
         disabled={busy}
@@ -133,18 +109,78 @@ function LinkFields({ config, link, onSaved, errors, busy, typed }: LinkFieldsPr
         label={say('Description (optional)')}
         name="description"
       />
-      <LinkBoxes disabled={busy} link={link} />
-      {link.type !== 'bundle' && (
-        <LinkVersions
-          config={config}
-          link={link}
-          onSold={(changed, said) => {
-            setUrl(changed.url);
-            onSaved(changed, said);
-          }}
-        />
-      )}
+      <CoverField link={link} />
+      <div>
+        <details
+          onToggle={(event) => setOpen(event.currentTarget.open)}
+          open={open || OPTIONS.some((name) => errors[name])}
+        >
+          <summary className="disclosure">{say('More options')}</summary>
+          <div className="mt-2 space-y-5">
+            {link.type === 'link' && (
+              <div>
+                <Field
+                  defaultValue={url ?? ''}
+                  disabled={busy}
+                  key={url}
+                  error={errors.url}
+                  hint={say(
+                    'A different web address is a new version. Buyers keep the one they bought, and get the new one too.',
+                  )}
+                  label={say('Web address')}
+                  name="url"
+                  type="url"
+                />
+                <TellBuyersBox checked={false} disabled={busy} />
+              </div>
+            )}
+            <TermsFields disabled={busy} errors={errors} typed={typed} />
+            <Field
+              autoCapitalize="none"
+              defaultValue={link.short?.split('/').at(-1) ?? ''}
+              disabled={busy}
+              error={errors.short}
+              hint={say('Such as “notes” in /s/ada/notes. Others may guess it.')}
+              label={say('Short address (optional)')}
+              name="short"
+            />
+            <LinkBoxes disabled={busy} link={link} />
+          </div>
+        </details>
+        {link.type !== 'bundle' && (
+          <LinkVersions
+            config={config}
+            link={link}
+            onSold={(changed, said) => {
+              setUrl(changed.url);
+              onSaved(changed, said);
+            }}
+          />
+        )}
+      </div>
     </>
+  );
+}
+
+/** Of the fields that are folded away. */
+const OPTIONS = ['url', 'least', 'copies', 'short'];
+
+/** What buyers see of it in lists, or what stands for it there. */
+function CoverField({ link }: { link: OwnLink }) {
+  const [cover, setCover] = useState(link.cover);
+  return (
+    <div>
+      <p className="mb-1.5 font-medium">{say('Cover')}</p>
+      <div className="flex flex-wrap items-center gap-4">
+        <LinkCover
+          className="row-cover w-28"
+          face={{ ...link, cover }}
+          id={link.id}
+          tone={undefined}
+        />
+        <CoverButton cover={cover} id={link.id} onChanged={setCover} />
+      </div>
+    </div>
   );
 }
 
@@ -169,7 +205,7 @@ function LinkBoxes({ link, disabled }: BoxProps) {
       <CheckBox
         checked={link.noindex}
         disabled={disabled}
-        hint={say('Anyone with the address can still open it.')}
+        hint={say('Anyone with the link can still open it.')}
         label={say('Hide from search engines')}
         name="noindex"
       />
@@ -182,15 +218,15 @@ function LinkBoxes({ link, disabled }: BoxProps) {
 const PREVIEWS = {
   'first-page': {
     label: 'Show the first page',
-    hint: 'Everybody sees it before paying, 800 pixels wide; blurred if it is the only page.',
+    hint: 'Everyone sees it before paying, 800 pixels wide; blurred if it is the only page.',
   },
   blurred: {
     label: 'Show the picture blurred',
-    hint: 'Everybody sees a blurred picture before paying.',
+    hint: 'Everyone sees a blurred picture before paying.',
   },
   excerpt: {
     label: 'Play the beginning',
-    hint: 'Everybody can hear up to 30 seconds before paying, at most a quarter.',
+    hint: 'Everyone can hear up to 30 seconds before paying, but at most a quarter.',
   },
 } as const;
 
@@ -203,7 +239,7 @@ function PreviewBox({ link, disabled }: BoxProps) {
     <CheckBox
       checked={link.preview === fitting}
       disabled={disabled}
-      hint={say(link.previewFailed ? 'No preview could be made of this file.' : hint)}
+      hint={say(link.previewFailed ? 'No preview of this file could be created.' : hint)}
       label={say(label)}
       name="preview"
     />
@@ -262,7 +298,8 @@ function useEditLink(config: RuntimeConfig, link: OwnLink, onSaved: (changed: Ow
   });
 
   function onInput(event: FormEvent<HTMLFormElement>) {
-    setDirty(true);
+    // A cover is saved by itself.
+    if ((event.target as HTMLInputElement).type !== 'file') setDirty(true);
     formProps.onInput(event);
   }
 

@@ -13,7 +13,7 @@ export function FirstSale({ link, origin }: { link: OwnLink; origin: string }) {
       </h2>
       <p className="mt-1.5 text-muted wrap-anywhere">
         {say(
-          'Put the address of “{name}” wherever your audience is: in a post, on your site, in an email.',
+          'Share the link to “{name}” wherever your audience is: in a post, on your site, in an email.',
           { name: nameOwnLink(link) },
         )}
       </p>

@@ -1,4 +1,5 @@
 import { type MouseEvent, useEffect, useId, useRef } from 'react';
+import { chooseTones } from '../../../contract/drawn-cover.ts';
 import { LINK_SORTS } from '../../../contract/links.ts';
 import { say } from '../../languages/say.ts';
 import { TOO_MANY_SEARCHES } from '../../lib/request-error.ts';
@@ -23,30 +24,36 @@ interface LinksSectionProps extends LinksProps {
   toShare: boolean;
 }
 
+/** So many are found without searching. */
+const FEW_LINKS = 5;
+
 /** A creator's links, and what else there is to see of them. */
 export function LinksSection(props: LinksSectionProps) {
   const { ctx, view, list } = props;
-  const { items, state } = list;
+  const { items, nextToken, state } = list;
   const isEmpty = items.length === 0;
+  const isShort = view.isUsual && nextToken === null && items.length <= FEW_LINKS;
   const sells = ctx.viewer?.sells === true;
+  const tones = chooseTones(items.map(({ id }) => id));
   return (
     <>
       <LinksHeading {...props} mayUpload={!isEmpty && !view.deleted && sells} />
       <p className="sr-only" role="status">
         {list.said}
       </p>
-      {!view.deleted && !(isEmpty && !view.search) && <ListTools view={view} />}
+      {!view.deleted && !isShort && !(isEmpty && !view.search) && <ListTools view={view} />}
       {isEmpty && state === 'failed' && <EmptyList text={say('No paywall links yet.')} />}
       {isEmpty && state === 'idle' && <NoLinks {...props} />}
       {!isEmpty && (
         <ul className="card divide-y divide-line">
-          {items.map((link) =>
+          {items.map((link, place) =>
             view.deleted ? (
               <DeletedRow
                 config={ctx.config}
                 key={link.id}
                 link={link}
                 onRestored={(restored) => list.tellGone(restored, '{name} was restored.')}
+                tone={tones[place]}
               />
             ) : (
               <DashboardRow
@@ -55,6 +62,7 @@ export function LinksSection(props: LinksSectionProps) {
                 link={link}
                 onChanged={list.tellChanged}
                 onDeleted={(deleted) => list.tellGone(deleted, '{name} was deleted.')}
+                tone={tones[place]}
               />
             ),
           )}

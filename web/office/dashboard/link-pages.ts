@@ -27,6 +27,7 @@ export const ownLink = graphql(`
     key
     url
     mediaType
+    cover { url width height }
     preview
     previewFailed
     version

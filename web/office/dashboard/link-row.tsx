@@ -1,4 +1,4 @@
-import { type MouseEvent, useId, useRef, useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { priceOf } from '../../../contract/links.ts';
 import type { RuntimeConfig } from '../../../contract/runtime-config.ts';
 import { type Sentence, say, tell } from '../../languages/say.ts';
@@ -8,8 +8,8 @@ import { useHydrated } from '../../lib/use-hydrated.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Funnel } from '../../ui/funnel.tsx';
-import { Icon, type IconProps } from '../../ui/icons.tsx';
-import { LinkKey } from '../../ui/link-key.tsx';
+import { LinkCover } from '../../ui/link-cover.tsx';
+import { RowMenu } from '../../ui/row-menu.tsx';
 import { useEditDialog } from './edit-on-demand.ts';
 import { DeleteDialog, ShareDialog } from './link-dialogs.tsx';
 import type { OwnLink } from './link-pages.ts';
@@ -17,10 +17,12 @@ import { type OwnLinkEvents, restoreLink, useAttempt, useOwnLink } from './use-o
 
 interface DashboardRowProps extends OwnLinkEvents {
   link: OwnLink;
+  /** Of its drawn cover. */
+  tone: number | undefined;
   config: RuntimeConfig;
 }
 
-export function DashboardRow({ link, config, ...events }: DashboardRowProps) {
+export function DashboardRow({ link, tone, config, ...events }: DashboardRowProps) {
   const [dialog, setDialog] = useState<'share' | 'delete' | null>(null);
   const edit = useEditDialog();
   const { busy, error, togglePause, remove } = useOwnLink(config, link, events);
@@ -30,7 +32,7 @@ export function DashboardRow({ link, config, ...events }: DashboardRowProps) {
   const close = () => setDialog(null);
   return (
     <li className="dashboard-row">
-      <LinkKey className="dashboard-key" id={link.id} />
+      <LinkCover className="row-cover" face={link} id={link.id} tone={tone} />
       <div className="min-w-0 flex-1 basis-64">
         <p className={`truncate text-left ${link.title ? 'font-medium' : 'text-muted'}`} dir="auto">
           {name}
@@ -102,12 +104,13 @@ function RowPrice({ of }: { of: OwnLink }) {
 
 interface DeletedRowProps {
   link: OwnLink;
+  tone: number | undefined;
   config: RuntimeConfig;
   onRestored(link: OwnLink): void;
 }
 
 /** A deleted link: its sales stay in the books, its buyers keep it, and it can come back. */
-export function DeletedRow({ link, config, onRestored }: DeletedRowProps) {
+export function DeletedRow({ link, tone, config, onRestored }: DeletedRowProps) {
   const { busy, error, attempt } = useAttempt();
   const hydrated = useHydrated();
   const name = nameOwnLink(link);
@@ -118,7 +121,7 @@ export function DeletedRow({ link, config, onRestored }: DeletedRowProps) {
     });
   return (
     <li className="dashboard-row">
-      <LinkKey className="dashboard-key" id={link.id} />
+      <LinkCover className="row-cover" face={link} id={link.id} tone={tone} />
       <div className="min-w-0 flex-1 basis-64">
         <p className="truncate text-left text-muted" dir="auto">
           {name}
@@ -194,86 +197,61 @@ interface LinkMenuProps {
   onDelete(): void;
 }
 
-/** What can be done with a link. Closing it gives the focus back to its button. */
+/** What can be done with a link. */
 function LinkMenu({ id, content, name, paused, busy, onTogglePause, ...ask }: LinkMenuProps) {
-  const menuId = useId();
-  const menu = useRef<HTMLDivElement>(null);
-  const hydrated = useHydrated();
-
-  function closeFor(next: () => void) {
-    menu.current?.hidePopover();
-    next();
-  }
-
-  function editHere(event: MouseEvent) {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    closeFor(ask.onEdit);
-  }
-
-  async function togglePause() {
-    await onTogglePause();
-    menu.current?.hidePopover();
-  }
-
   return (
-    <>
-      <button
-        className="button button-secondary button-small"
-        disabled={!hydrated}
-        popoverTarget={menuId}
-        type="button"
-      >
-        <MoreIcon className="size-5" />
-        <span className="sr-only">{say('Manage {name}', { name })}</span>
-      </button>
-      <div className="row-menu" id={menuId} popover="auto" ref={menu}>
-        {/* It opens only then, and fifty rows weigh less before. */}
-        {hydrated && (
-          <>
-            <a className="row-menu-item" href={`/dashboard?edit=${id}`} onClick={editHere}>
-              {say('Edit')}
-            </a>
-            <button className="row-menu-item" onClick={() => closeFor(ask.onShare)} type="button">
-              {say('Share')}
-            </button>
-            <a className="row-menu-item" href={content}>
-              {say('Replace content')}
-            </a>
-            <a className="row-menu-item" href={`/p/${id}?preview=buyer`}>
-              {say('Preview')}
-            </a>
-            <a className="row-menu-item" href={`/dashboard/sources?link=${id}`}>
-              {say('Visitors')}
-            </a>
-            <button
-              aria-busy={busy}
-              aria-disabled={busy}
-              className="row-menu-item"
-              onClick={togglePause}
-              type="button"
-            >
-              {say(pauseLabel(paused, busy))}
-            </button>
-            <button className="row-menu-item" onClick={() => closeFor(ask.onDelete)} type="button">
-              {say('Delete')}
-            </button>
-          </>
-        )}
-      </div>
-    </>
+    <RowMenu name={name}>
+      {(close) => (
+        <>
+          <a
+            className="row-menu-item"
+            href={`/dashboard?edit=${id}`}
+            onClick={(event) => editHere(event, () => close(ask.onEdit))}
+          >
+            {say('Edit')}
+          </a>
+          <button className="row-menu-item" onClick={() => close(ask.onShare)} type="button">
+            {say('Share')}
+          </button>
+          <a className="row-menu-item" href={content}>
+            {say('Replace content')}
+          </a>
+          <a className="row-menu-item" href={`/p/${id}?preview=buyer`}>
+            {say('Preview')}
+          </a>
+          <a className="row-menu-item" href={`/dashboard/sources?link=${id}`}>
+            {say('Visitors')}
+          </a>
+          <button
+            aria-busy={busy}
+            aria-disabled={busy}
+            className="row-menu-item"
+            onClick={() => void onTogglePause().then(() => close())}
+            type="button"
+          >
+            {say(pauseLabel(paused, busy))}
+          </button>
+          <hr />
+          <button
+            className="row-menu-item text-danger"
+            onClick={() => close(ask.onDelete)}
+            type="button"
+          >
+            {say('Delete')}
+          </button>
+        </>
+      )}
+    </RowMenu>
   );
+}
+
+function editHere(event: MouseEvent, edit: () => void) {
+  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  edit();
 }
 
 function pauseLabel(paused: boolean, busy: boolean): Sentence {
   if (busy) return paused ? 'Resuming...' : 'Pausing...';
   return paused ? 'Resume' : 'Pause';
-}
-
-function MoreIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M5 12h.01M12 12h.01M19 12h.01" strokeWidth="3" />
-    </Icon>
-  );
 }

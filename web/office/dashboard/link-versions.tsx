@@ -53,9 +53,7 @@ export function LinkVersions({ config, link, onSold }: LinkVersionsProps) {
         if (currentTarget.open) void attempt(load);
       }}
     >
-      <summary className="min-h-11 cursor-pointer py-2.5 font-medium">
-        {say('Versions ({count})', { count: link.version })}
-      </summary>
+      <summary className="disclosure">{say('Versions ({count})', { count: link.version })}</summary>
       <p className="text-sm text-muted">
         {say('Buyers keep the version they bought, and get the one on sale as well.')}
       </p>
@@ -79,7 +77,7 @@ export function LinkVersions({ config, link, onSold }: LinkVersionsProps) {
                 <button
                   aria-busy={busy}
                   aria-disabled={busy}
-                  aria-label={say('Sell again version {number}', { number: version.number })}
+                  aria-label={say('Sell version {number} again', { number: version.number })}
                   className="button button-secondary button-small"
                   onClick={() => sellAgain(version.number)}
                   type="button"

@@ -4,11 +4,13 @@ import { useOnDemand } from '../../lib/use-on-demand.ts';
 import { Alert } from '../../ui/alert.tsx';
 import type { RefundDialogProps } from './refund-dialog.tsx';
 
-const loadDialog = () => import('./refund-dialog.tsx').then(({ RefundDialog }) => RefundDialog);
+/** Few sales are refunded. */
+export const loadRefundDialog = () =>
+  import('./refund-dialog.tsx').then(({ RefundDialog }) => RefundDialog);
 
-/** The button that loads and opens the dialog: few sales are refunded. */
+/** The button that loads and opens the dialog. */
 export function RefundButton(props: Omit<RefundDialogProps, 'onClose'>) {
-  const { Shown, failure, open, close } = useOnDemand(loadDialog);
+  const { Shown, failure, open, close } = useOnDemand(loadRefundDialog);
   const hydrated = useHydrated();
   return (
     <div>

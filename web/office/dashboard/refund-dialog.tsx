@@ -123,7 +123,7 @@ function AskRefund({ config, sale, asked, asOperator, onQuoted, onLeave }: AskRe
         defaultValue={asked.amount}
         disabled={busy}
         error={errors.amount}
-        hint={say('Up to {most}. A refund of all of it ends the buyer’s access.', { most })}
+        hint={say('Up to {most}. A full refund ends the buyer’s access.', { most })}
         inputMode="decimal"
         label={say('Amount (USD)')}
         min="0"
@@ -244,7 +244,7 @@ function describeCosts(
   );
   const debt =
     balance < 0 && !asOperator
-      ? ` ${say('There is nothing you have to pay: later sales make up for it.')}`
+      ? ` ${say('You do not have to pay anything: later sales make up for it.')}`
       : '';
   return [
     say(

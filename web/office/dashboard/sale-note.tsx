@@ -35,7 +35,7 @@ export function SaleNote({ sales, onDismiss }: SaleNoteProps) {
           )}
           {earlier.length > 0 && (
             <span className="block text-sm text-muted">
-              {say('{count} sales since you opened this page, {price} together', {
+              {say('{count} sales since you opened this page, {price} in total', {
                 count: sales.length,
                 price: formatPrice(sum),
               })}

@@ -23,20 +23,20 @@ export type SaleReturns = FragmentOf<typeof returnFields>;
 const sumOf = (refunds: SaleReturns['refunds']) =>
   refunds.reduce((sum, { amount }) => sum + amount, 0);
 
+/** Empty before anything was. */
+export function describeRefunded({ paid, refunds }: SaleReturns): string {
+  const cents = sumOf(refunds.filter(({ state }) => state === 'succeeded'));
+  if (cents === 0) return '';
+  return say('Refunded {price} of {paid}.', { price: formatPrice(cents), paid: formatPrice(paid) });
+}
+
 /** What was refunded of a sale and why, and what is disputed of it. */
 export function SaleReturned({ sale }: { sale: SaleReturns }) {
-  const { paid, refunds, dispute } = sale;
-  const refunded = sumOf(refunds.filter(({ state }) => state === 'succeeded'));
+  const { refunds, dispute } = sale;
+  const refunded = describeRefunded(sale);
   return (
     <>
-      {refunded > 0 && (
-        <p className="mt-1 text-sm">
-          {say('Refunded {price} of {paid}.', {
-            price: formatPrice(refunded),
-            paid: formatPrice(paid),
-          })}
-        </p>
-      )}
+      {refunded && <p className="mt-1 text-sm">{refunded}</p>}
       {refunds.map((refund) => (
         <p className="mt-1 text-sm text-muted wrap-anywhere" key={refund.id}>
           {describeRefund(refund)}

@@ -196,7 +196,7 @@ function describeDay({ day, sales, net, returned }: SalesDay): string {
 function SalesTable({ days }: { days: SalesDay[] }) {
   return (
     <details className="sales-table">
-      <summary>{say('Show as a table')}</summary>
+      <summary className="disclosure">{say('Show as a table')}</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
       <section aria-label={say('Sales by day, as a table')} tabIndex={0}>
         <table>

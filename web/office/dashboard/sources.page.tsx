@@ -57,7 +57,7 @@ function Sources({ data, ctx }: PageProps<ResultOf<typeof query>>) {
         <TableExport
           ctx={ctx}
           link={ctx.query.link}
-          tables={{ '/dashboard/sources.csv': say('Export each day (CSV)') }}
+          tables={{ '/dashboard/sources.csv': say('Export by day (CSV)') }}
         />
       </div>
       <div className="space-y-4">
@@ -76,7 +76,7 @@ function Sources({ data, ctx }: PageProps<ResultOf<typeof query>>) {
         {!sources && (
           <ListFailed address={addressOf(ctx.path, ctx, period)} what={say('The sources')} />
         )}
-        {sources?.length === 0 && <EmptyList text={say('Nobody came in this time.')} />}
+        {sources?.length === 0 && <EmptyList text={say('No visits in this period.')} />}
         {sources && sources.length > 0 && (
           <ul className="card divide-y divide-line">
             {sources.map((source) => (
@@ -86,8 +86,9 @@ function Sources({ data, ctx }: PageProps<ResultOf<typeof query>>) {
         )}
       </div>
       <p className="text-sm text-muted">
+        {`${say('Views count each visitor once in half an hour, and at least once per checkout.')} `}
         {sayWith(
-          'Name a campaign by adding, for example, {example} to the address of a link; {medium} and {campaign} can tell it from others. “Direct” is whoever typed the address, opened it in an app, or came from a site that does not say. Money is before refunds. No cookie is set for this, and nothing is stored about who came.',
+          'To name a campaign, add {example}, for example, to a link; {medium} and {campaign} tell campaigns apart. “Direct” means visitors who typed the address, opened it in an app, or came from a site that does not say. Amounts are before refunds. No cookie is set for this, and nothing is stored about who came.',
           {
             example: asCode('?utm_source=newsletter'),
             medium: asCode('utm_medium'),

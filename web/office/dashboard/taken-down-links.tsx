@@ -32,7 +32,7 @@ export function TakenDownLinks({ config, takeDowns }: TakenDownLinksProps) {
         {say('Taken down by the operator')}
       </h2>
       <p className="mt-2 text-muted">
-        {say('Nobody can open, buy or download these links, including those who bought them.')}
+        {say('Nobody can open, buy or download these links, not even those who bought them.')}
       </p>
       <ul className="card mt-4 divide-y divide-line">
         {takeDowns.map((takeDown) => (
@@ -52,7 +52,7 @@ function TakenDownRow({ config, takeDown }: { config: RuntimeConfig; takeDown: O
         <bdi>{nameLink({ id: linkId, title })}</bdi>
       </h3>
       {isModerationReason(reason) && (
-        <p>{say('The reason: {reason}.', { reason: say(MODERATION_REASONS[reason]) })}</p>
+        <p>{say('Reason: {reason}.', { reason: say(MODERATION_REASONS[reason]) })}</p>
       )}
       <p className="whitespace-pre-line">{words}</p>
       {objection === null ? (
@@ -63,9 +63,7 @@ function TakenDownRow({ config, takeDown }: { config: RuntimeConfig; takeDown: O
             {say('Your objection: {words}', { words: objection })}
           </p>
           {answer === null ? (
-            <p role="status">
-              {say('Your objection was sent. You will be told the decision by email.')}
-            </p>
+            <p role="status">{say('Your objection was sent. We will email you the decision.')}</p>
           ) : (
             <p className="whitespace-pre-line">
               {say('The operator’s answer: {words}', { words: answer })}

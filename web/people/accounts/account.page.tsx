@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { AccountPageData } from '../../../contract/account-details.ts';
 import { collectErrors } from '../../../contract/form-errors.ts';
 import type { RuntimeConfig } from '../../../contract/runtime-config.ts';
@@ -9,6 +9,8 @@ import { requestGraphql } from '../../lib/request-graphql.ts';
 import { signInAgain } from '../../lib/sign-in-again.ts';
 import { definePage, type PageProps } from '../../page.ts';
 import { Field } from '../../ui/field.tsx';
+import { SectionTabs } from '../../ui/section-tabs.tsx';
+import { SignOut } from '../../ui/sign-out.tsx';
 import { EmailSection } from './email-section.tsx';
 import { NotificationsSection } from './notifications-section.tsx';
 import { Passkeys } from './passkeys.tsx';
@@ -19,43 +21,79 @@ import { SellerPageSection } from './seller-page-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { TwoFactor } from './two-factor.tsx';
 
+const NOTIFICATIONS = '/account/notifications';
+
 export const page = definePage({
   hydrate: 'now',
-  head: () => ({ title: `${say('Account')} · Padlink`, robots: 'noindex' }),
+  head: (_data: AccountPageData, { path }) => {
+    const account = `${say('Account')} · Padlink`;
+    const section = SECTIONS.find(({ href }) => href === path);
+    return { title: section ? `${say(section.label)} · ${account}` : account, robots: 'noindex' };
+  },
   Component: Account,
 });
 
-/** Everything a creator sets up once: who they are, how they sign in, their keys. */
-function Account({ data, ctx }: PageProps<AccountPageData>) {
+type AccountProps = PageProps<AccountPageData>;
+
+const SECTIONS = [
+  { href: '/account/profile', label: 'Profile', Section: Profile },
+  { href: '/account/security', label: 'Security', Section: Security },
+  { href: NOTIFICATIONS, label: 'Notifications', Section: Notifications },
+  { href: '/account/programs', label: 'Programs', Section: Programs },
+] as const;
+
+/** Everything a creator sets up once, in sections; the account's own address shows the first. */
+function Account({ data, ctx }: AccountProps) {
+  const { href: current, Section } = SECTIONS.find(({ href }) => href === ctx.path) ?? SECTIONS[0];
+  useEffect(() => {
+    // Where emails led before there were sections.
+    if (location.hash === '#notifications') location.replace(NOTIFICATIONS);
+  }, []);
+  return (
+    <div className="account-page">
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <h1 className="text-3xl sm:text-4xl">{say('Account')}</h1>
+        <SignOut />
+      </div>
+      <p className="mt-2 flex flex-wrap gap-x-6">
+        <a className="text-link inline-flex min-h-11 items-center" href="/purchases">
+          {say('Your purchases')}
+        </a>
+        {data.isOperator && (
+          <a className="text-link inline-flex min-h-11 items-center" href="/operator">
+            {say('Operator')}
+          </a>
+        )}
+      </p>
+      <SectionTabs
+        current={current}
+        label={say('Account')}
+        sections={SECTIONS.filter(({ href }) => href !== NOTIFICATIONS || ctx.viewer?.sells)}
+      />
+      <Section ctx={ctx} data={data} />
+    </div>
+  );
+}
+
+/** Who they are, for us and for buyers. */
+function Profile({ data, ctx }: AccountProps) {
+  return (
+    <>
+      <NameSection firstName={ctx.viewer?.firstName ?? ''} />
+      <SellerSection config={ctx.config} sellerName={data.sellerName} />
+      {ctx.viewer?.sells && <SellerPageSection config={ctx.config} page={data.sellerPage} />}
+    </>
+  );
+}
+
+/** How they sign in and where they are signed in, and the end of the account. */
+function Security({ data, ctx }: AccountProps) {
   const { passwords } = ctx.config.signIn;
   const hasPassword = data.hasPassword && passwords;
   const [email, setEmail] = useState(data.email);
   const [sessions, setSessions] = useState(data.sessions);
-
   return (
-    <div className="account-page">
-      <div className="mb-6">
-        <h1 className="text-3xl sm:text-4xl">{say('Account')}</h1>
-        <p className="mt-2 flex flex-wrap gap-x-6">
-          <a className="text-link inline-flex min-h-11 items-center" href="/purchases">
-            {say('Your purchases')}
-          </a>
-          <a className="text-link inline-flex min-h-11 items-center" href="/account/webhooks">
-            {say('Webhooks')}
-          </a>
-          {data.isOperator && (
-            <a className="text-link inline-flex min-h-11 items-center" href="/operator">
-              {say('Operator')}
-            </a>
-          )}
-        </p>
-      </div>
-      <NameSection firstName={ctx.viewer?.firstName ?? ''} />
-      <SellerSection config={ctx.config} sellerName={data.sellerName} />
-      {ctx.viewer?.sells && <SellerPageSection config={ctx.config} page={data.sellerPage} />}
-      {ctx.viewer?.sells && (
-        <NotificationsSection config={ctx.config} data={data} viewerId={ctx.viewer.id} />
-      )}
+    <>
       <EmailSection email={email} hasPassword={hasPassword} onChanged={setEmail} />
       <PasswordSection
         email={email}
@@ -70,10 +108,32 @@ function Account({ data, ctx }: PageProps<AccountPageData>) {
           origin={ctx.config.origin}
         />
       )}
-      <SecretKeys config={ctx.config} held={data.secretKeys} />
       <SessionsSection hasPassword={hasPassword} onChanged={setSessions} sessions={sessions} />
       <DeletionSection config={ctx.config} email={email} hasPassword={data.hasPassword} />
-    </div>
+    </>
+  );
+}
+
+function Notifications({ data, ctx }: AccountProps) {
+  return <NotificationsSection config={ctx.config} data={data} viewerId={ctx.viewer?.id ?? ''} />;
+}
+
+/** What their own programs may do, and what these are told. */
+function Programs({ data, ctx }: AccountProps) {
+  return (
+    <>
+      <SecretKeys config={ctx.config} held={data.secretKeys} />
+      <AccountSection
+        explanation={say(
+          'Addresses of your own programs. Each is notified of your sales, refunds, disputes, links and payouts as they happen.',
+        )}
+        title={say('Webhooks')}
+      >
+        <a className="button button-secondary" href="/account/webhooks">
+          {say('Open your webhooks')}
+        </a>
+      </AccountSection>
+    </>
   );
 }
 
@@ -130,7 +190,7 @@ function SellerSection({ config, sellerName }: SellerSectionProps) {
   });
   return (
     <AccountSection
-      explanation={say('Shown to buyers on your links. Leave it empty to sell without a name.')}
+      explanation={say('Shown to buyers on your links. Leave blank to sell without a name.')}
       onBegun={() => setStatus('')}
       status={status}
       title={say('Seller name')}

@@ -31,15 +31,15 @@ const WORDS: Record<NoticeState, Sentence> = {
   'not-installed':
     'An iPhone or iPad shows notifications only for apps. Add this site to the Home Screen (Share, then Add to Home Screen), open it from there, and turn them on here.',
   blocked:
-    'This browser blocks notifications from this site. Allow them in its settings for this site (beside the address), then load this page again.',
-  off: 'Shows each sale on this device, also while no page of ours is open, until you sign out here.',
+    'This browser blocks notifications from this site. Allow them in its settings for this site (beside the address), then reload this page.',
+  off: 'Shows each sale on this device, even when Padlink is closed, until you sign out here.',
   on: 'This browser shows each sale, until you sign out here.',
 };
 
 const NO_ANSWER: Sentence =
   'This browser was not allowed to show notifications. Press the button again, and allow them.';
 const NO_SERVICE: Sentence =
-  'This browser could not reach its push service. Look whether its settings turn that off, and try again.';
+  'This browser could not reach its push service. Check whether its settings turn that off, and try again.';
 
 /** Whether this browser shows each sale, and which other ones do. */
 export function BrowserNotices(props: BrowserNoticesProps) {
@@ -152,13 +152,13 @@ function useBrowserNotices(props: BrowserNoticesProps) {
       attempt(async () => {
         await turnNoticesOff(config);
         setState('off');
-        return say('This browser shows no more sales.');
+        return say('This browser no longer shows your sales.');
       }),
     end: ({ id, device }: NotifiedBrowserDetails) =>
       attempt(async () => {
         await requestGraphql(config, STOP, { id });
         setOthers(others.filter((other) => other.id !== id));
-        return say('{device} shows no more sales.', { device: sayDevice(device) });
+        return say('{device} no longer shows your sales.', { device: sayDevice(device) });
       }),
   };
 }

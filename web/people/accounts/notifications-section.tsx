@@ -37,8 +37,7 @@ export function NotificationsSection({ config, viewerId, data }: NotificationsSe
   });
   return (
     <AccountSection
-      explanation={say('How you hear of your sales.')}
-      id="notifications"
+      explanation={say('How you hear about your sales.')}
       onBegun={() => setStatus('')}
       status={status}
       title={say('Notifications')}
@@ -47,7 +46,7 @@ export function NotificationsSection({ config, viewerId, data }: NotificationsSe
         <SelectField
           defaultValue={choice.sales}
           hint={say(
-            'After {count} sales within an hour, the others of that hour come in one email. Daily emails come after midnight UTC.',
+            'After {count} sales in an hour, the rest of that hour’s sales come in one email. Daily emails come after midnight UTC.',
             { count: MAX_TOLD_SINGLY },
           )}
           label={say('Sales')}
@@ -58,9 +57,9 @@ export function NotificationsSection({ config, viewerId, data }: NotificationsSe
           checked={choice.weekly}
           disabled={disabled}
           hint={say(
-            'On Mondays: sales, refunds, your best links and your balance. Nothing comes after a week without sales and refunds.',
+            'On Mondays: sales, refunds, your best links and your balance. None is sent after a week without sales or refunds.',
           )}
-          label={say('Email me a summary of each week')}
+          label={say('Email me a weekly summary')}
           name="weekly"
         />
       </SectionForm>

@@ -167,7 +167,7 @@ function PasskeyRow({ passkey, origin, onBegun, onRenamed, onRemoved }: PasskeyR
           </span>
           {domain !== null && domain !== new URL(origin).hostname && (
             <span className="block text-sm break-words">
-              {say('Made for {domain}. It does not work here.', { domain })}
+              {say('Created for {domain}. It does not work here.', { domain })}
             </span>
           )}
         </p>

@@ -48,7 +48,7 @@ export function SecretKeys({ config, held }: SecretKeysProps) {
   return (
     <AccountSection
       explanation={say(
-        'For your own programs. A key can do what you choose for it; it can never manage your account or pay out your money.',
+        'For your own programs. You choose what each key can do; none can manage your account or pay out your money.',
       )}
       onBegun={() => setDone('')}
       status={done}

@@ -9,8 +9,6 @@ import { FormError } from '../../ui/alert.tsx';
 import { PasswordField } from '../../ui/password-fields.tsx';
 
 interface AccountSectionProps {
-  /** What an address with a fragment names. */
-  id?: string;
   title: string;
   /** One line about its purpose. */
   explanation: ReactNode;
@@ -30,12 +28,7 @@ export function AccountSection(props: AccountSectionProps) {
     if (status) outcome.current?.focus();
   }, [status]);
   return (
-    <section
-      aria-labelledby={headingId}
-      className="account-section"
-      id={props.id}
-      onSubmitCapture={onBegun}
-    >
+    <section aria-labelledby={headingId} className="account-section" onSubmitCapture={onBegun}>
       <div>
         <h2 className="text-xl" id={headingId}>
           {title}

@@ -25,14 +25,14 @@ export function SellerPageSection({ config, page }: SellerPageSectionProps) {
       const input = { handle: typed, about, links: links.split('\n') };
       const { setSellerPage: kept } = await requestGraphql(config, change, input);
       setHandle(kept);
-      setStatus(say(kept ? 'Saved. Your page is open to everybody.' : 'Saved. You have no page.'));
+      setStatus(say(kept ? 'Saved. Your page is public.' : 'Saved. You have no page.'));
     },
   });
   const address = `${config.origin}/s/`;
   return (
     <AccountSection
       explanation={say(
-        'A page of your own with all your listed links. Leave the address empty to have none.',
+        'A page of your own with all your listed links. Leave the address blank to have none.',
       )}
       onBegun={() => setStatus('')}
       status={status}
@@ -55,7 +55,7 @@ export function SellerPageSection({ config, page }: SellerPageSectionProps) {
           defaultValue={page.handle ?? ''}
           error={form.errors.handle}
           hint={say(
-            '{address} Letters from a to z, digits and hyphens. If you change it, the earlier address leads to the new one for a year.',
+            '{address} Letters from a to z, digits and hyphens. If you change it, the old address leads to the new one for a year.',
             { address: `${address}…` },
           )}
           label={say('Address')}
@@ -91,7 +91,7 @@ export function SellerPageSection({ config, page }: SellerPageSectionProps) {
         />
       )}
       <PicturePicker
-        hint={say('PNG, JPEG, WebP, AVIF or GIF, at most 10 MB. It is cut to a square.')}
+        hint={say('PNG, JPEG, WebP, AVIF or GIF, at most 10 MB. It is cropped to a square.')}
         onChanged={setPicture}
         path="/account/picture"
         picture={picture}

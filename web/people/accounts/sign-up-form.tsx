@@ -142,7 +142,7 @@ export function VerifyForm({ action, step, next, mailbox, onSignedIn }: VerifyFo
           className="text-link inline-flex min-h-11 items-center"
           href={loginAddress('sign-up', next)}
         >
-          {say('Sign up again')}
+          {say('Use a different email')}
         </a>
       </p>
     </>

@@ -1,9 +1,10 @@
+import { chooseTones } from '../../../contract/drawn-cover.ts';
 import type { CartPageData } from '../../../contract/page-context.ts';
 import { say, tell } from '../../languages/say.ts';
 import { formatPrice, nameLink, sayCount } from '../../lib/format.ts';
 import { definePage, type PageProps } from '../../page.ts';
 import { Alert } from '../../ui/alert.tsx';
-import { LinkKey } from '../../ui/link-key.tsx';
+import { LinkCover } from '../../ui/link-cover.tsx';
 
 export const page = definePage({
   hydrate: 'never',
@@ -14,6 +15,7 @@ export const page = definePage({
 /** What is paid together, and what of it cannot be bought any more. */
 function Cart({ ctx, data }: PageProps<CartPageData>) {
   const { lines } = data;
+  const tones = chooseTones(lines.map(({ linkId }) => linkId));
   return (
     <div className="list-page">
       <div>
@@ -23,40 +25,49 @@ function Cart({ ctx, data }: PageProps<CartPageData>) {
       {ctx.error && <Alert>{ctx.error}</Alert>}
       {lines.length > 0 && (
         <ul className="card divide-y divide-line">
-          {lines.map((line) => (
-            <CartRow key={line.linkId} line={line} />
+          {lines.map((line, place) => (
+            <CartRow key={line.linkId} line={line} tone={tones[place]} />
           ))}
         </ul>
       )}
       {data.seen !== null && <Total {...data} seen={data.seen} />}
-      {lines.length === 0 && (
-        <p>
-          <a className="button button-secondary text-base text-ink" href="/explore">
-            {say('Explore what is sold here')}
-          </a>
-        </p>
-      )}
+      <p>
+        <a
+          className={
+            lines.length === 0 ? 'button button-secondary text-base text-ink' : 'text-link'
+          }
+          href="/explore"
+        >
+          {say(lines.length === 0 ? 'Explore what is sold here' : 'Continue shopping')}
+        </a>
+      </p>
     </div>
   );
 }
 
 function leadOf({ lines, count }: CartPageData): string {
-  if (lines.length === 0) return say('There is nothing in it. Add a link from its page.');
-  if (count === 0) return say('Nothing in it can be bought at the moment.');
+  if (lines.length === 0) return say('Your cart is empty.');
+  if (count === 0) return say('Nothing in your cart can be bought at the moment.');
   const left = lines.length - count;
   if (left > 0) {
     const payable = sayCount(count, '1 link to pay for.', '{count} links to pay for.');
     return `${payable} ${say('{count} cannot be bought.', { count: left })}`;
   }
-  return sayCount(count, 'One link to pay for.', '{count} links, paid for together.');
+  return sayCount(count, 'One link to pay for.', '{count} links, one payment.');
 }
 
-function CartRow({ line }: { line: CartPageData['lines'][number] }) {
-  const { linkId, title, sellerName, price, listPrice, seenPrice, problem, refusal } = line;
+interface CartRowProps {
+  line: CartPageData['lines'][number];
+  /** Of its drawn cover. */
+  tone: number | undefined;
+}
+
+function CartRow({ line, tone }: CartRowProps) {
+  const { linkId, title, face, sellerName, price, listPrice, seenPrice, problem, refusal } = line;
   const name = nameLink({ id: linkId, title });
   return (
     <li className="dashboard-row">
-      <LinkKey className="dashboard-key" id={linkId} />
+      <LinkCover className="row-cover" face={face} id={linkId} tone={tone} />
       <div className="min-w-0 flex-1 basis-64">
         <p className="font-medium wrap-anywhere">
           <a className="text-link -my-2.5 inline-block py-2.5" dir="auto" href={`/p/${linkId}`}>
@@ -72,7 +83,7 @@ function CartRow({ line }: { line: CartPageData['lines'][number] }) {
         {refusal && <p className="mt-1 text-sm font-medium text-danger">{tell(refusal)}</p>}
         {price !== null && seenPrice !== null && (
           <p className="mt-1 text-sm font-medium">
-            {say('It costs {price} now. It was {seen} when you added it.', {
+            {say('The price is now {price}. It was {seen} when you added it.', {
               price: formatPrice(price),
               seen: formatPrice(seenPrice),
             })}
@@ -99,41 +110,21 @@ function CartRow({ line }: { line: CartPageData['lines'][number] }) {
   );
 }
 
-const NUMBERS = [
-  'no',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-] as const;
-
-function inWords(count: number): string {
-  const word = NUMBERS[count];
-  return word ? say(word) : `${count}`;
-}
-
-function Total({ total, count, sellers, net, seen }: CartPageData & { seen: string }) {
+function Total({ total, sellers, net, seen }: CartPageData & { seen: string }) {
   return (
     <section aria-label={say('Total')} className="card space-y-4 p-6">
       <p className="flex items-baseline justify-between gap-4 text-xl font-semibold">
         <span>{say('Total')}</span>
         <span className="tabular-nums">{formatPrice(total)}</span>
       </p>
-      {count > 1 && (
+      {net.together > net.apart && (
         <p className="text-muted">
-          {say('One card payment instead of {count}.', { count: inWords(count) })}
-          {net.together > net.apart &&
-            ` ${say(
-              sellers === 1
-                ? 'Together: {together} instead of {apart} reach the seller.'
-                : 'Together: {together} instead of {apart} reach the sellers.',
-              { together: formatPrice(net.together), apart: formatPrice(net.apart) },
-            )}`}
+          {say(
+            sellers === 1
+              ? 'Paying once saves a fee: the seller receives {together} instead of {apart}.'
+              : 'Paying once saves a fee: the sellers receive {together} instead of {apart}.',
+            { together: formatPrice(net.together), apart: formatPrice(net.apart) },
+          )}
         </p>
       )}
       <form action="/cart/checkout" method="post">
@@ -148,7 +139,7 @@ function Total({ total, count, sellers, net, seen }: CartPageData & { seen: stri
       </form>
       <p className="text-sm text-muted">
         {say(
-          'You pay by card, and no account is needed. A receipt with a personal link to each comes by email.',
+          'Pay by card, no account needed. We email you a receipt with a personal link to each purchase.',
         )}
       </p>
     </section>

@@ -210,7 +210,7 @@ function Given({
           sayWith('We are sending your receipt to {email}.', {
             email: <EmailAddress email={email} />,
           })}{' '}
-        {sayWith('Has it not arrived? {again}', {
+        {sayWith('Not arrived yet? {again}', {
           again: (
             <a className="text-link text-ink" href={gift.url}>
               {say('Send it again, or correct the address')}
@@ -315,7 +315,7 @@ export function PurchaseElsewhere({ config, sessionId }: PurchaseElsewhereProps)
       {state.at === 'sent' ? (
         <p className="text-base font-medium text-ink" role="status">
           {say(
-            'If there is a purchase, its link is on its way. It is sent once an hour at most: please check your inbox.',
+            'If there is a purchase, its link is on its way. We send it at most once an hour, so please check your inbox.',
           )}
         </p>
       ) : (

@@ -49,11 +49,11 @@ function Codes({ data, ctx }: PageProps<Answer>) {
     <ListPage
       back={{ href: '/dashboard', words: say('Back to the dashboard') }}
       explanation={say(
-        'Buyers enter a code on the page of your link, or open it with the code in the address.',
+        'Buyers enter a code on your link’s page, or open a link that includes the code.',
       )}
       said={said}
       scriptless={say(
-        'Making and ending codes require JavaScript, which is turned off in this browser.',
+        'Creating and ending codes require JavaScript, which is turned off in this browser.',
       )}
       title={say('Discount codes')}
     >
@@ -130,7 +130,7 @@ function CodeRow({ code: discount, config, onEnded }: CodeRowProps) {
             question={{
               title: say('End the code {code}?', { code }),
               text: say(
-                'It cannot be used any longer. Buyers who are already at the checkout can still pay the lower price.',
+                'It will no longer work. Buyers who are already at checkout can still pay the lower price.',
               ),
             }}
             tone="danger"
@@ -156,11 +156,11 @@ function describeTerms({ percent, amount, minimum, from, until }: Code): string 
     .join(', ');
 }
 
-/** "Used 3 of 10 times, at most 1 time by each buyer; 1 more at the checkout." */
+/** "Used 3 of 10 times, at most once per buyer; 1 more at the checkout." */
 function describeUses({ uses, usesOfBuyer, paid, open }: Code): string {
   const used =
     uses === null
-      ? sayCount(paid, 'Used 1 time', 'Used {count} times')
+      ? sayCount(paid, 'Used once', 'Used {count} times')
       : say(uses === 1 ? 'Used {paid} of 1 time' : 'Used {paid} of {count} times', {
           paid,
           count: uses,
@@ -168,7 +168,7 @@ function describeUses({ uses, usesOfBuyer, paid, open }: Code): string {
   const each =
     usesOfBuyer === null
       ? ''
-      : `, ${sayCount(usesOfBuyer, 'at most 1 time by each buyer', 'at most {count} times by each buyer')}`;
-  const more = open > 0 ? `; ${say('{count} more at the checkout', { count: open })}` : '';
+      : `, ${sayCount(usesOfBuyer, 'at most once per buyer', 'at most {count} times per buyer')}`;
+  const more = open > 0 ? `; ${say('{count} more at checkout', { count: open })}` : '';
   return `${used}${each}${more}.`;
 }

@@ -38,7 +38,7 @@ export function NewCode({ config, onMade }: NewCodeProps) {
   const field = { disabled: !hydrated || busy };
   return (
     <details className="card px-6 py-3">
-      <summary className="cursor-pointer py-2.5 font-medium">{say('New code')}</summary>
+      <summary className="disclosure">{say('New code')}</summary>
       <form className="space-y-5 py-3" {...formProps}>
         <div className="grid gap-5 sm:grid-cols-3">
           <Field
@@ -61,14 +61,14 @@ export function NewCode({ config, onMade }: NewCodeProps) {
         <div className="grid gap-5 sm:grid-cols-2">
           <Field
             {...field}
-            hint={say('In UTC. Empty: from now on.')}
+            hint={say('UTC. Leave blank to start now.')}
             label={say('First day')}
             name="from"
             type="date"
           />
           <Field
             {...field}
-            hint={say('In UTC. Empty: until you end it.')}
+            hint={say('UTC. Leave blank for no end date.')}
             label={say('Last day')}
             name="until"
             type="date"
@@ -76,15 +76,15 @@ export function NewCode({ config, onMade }: NewCodeProps) {
           <Field
             {...count}
             {...field}
-            hint={say('Empty: any number.')}
-            label={say('Uses in all')}
+            hint={say('Leave blank for unlimited.')}
+            label={say('Total uses')}
             name="uses"
           />
           <Field
             {...count}
             {...field}
             hint={say('Each browser or account counts as a buyer.')}
-            label={say('Uses by each buyer')}
+            label={say('Uses per buyer')}
             name="usesOfBuyer"
           />
         </div>
@@ -92,13 +92,13 @@ export function NewCode({ config, onMade }: NewCodeProps) {
           {...money}
           {...field}
           hint={say('It does not apply to links that cost less.')}
-          label={say('Smallest price (USD)')}
+          label={say('Minimum price (USD)')}
           name="minimum"
         />
         <TextArea
           {...field}
           hint={say(
-            'Addresses or ids, separated by spaces or lines. Empty: all your links, those to come included.',
+            'Addresses or IDs, separated by spaces or lines. Leave blank for all your links, including future ones.',
           )}
           label={say('Links')}
           name="links"
@@ -106,7 +106,7 @@ export function NewCode({ config, onMade }: NewCodeProps) {
         />
         {errors[''] && <FormError>{errors['']}</FormError>}
         <button aria-busy={busy} className="button button-primary" {...field} type="submit">
-          {say(busy ? 'Making...' : 'Make the code')}
+          {say(busy ? 'Creating...' : 'Create code')}
         </button>
       </form>
     </details>

@@ -51,7 +51,7 @@ export function GiftForm({ action, id, gift, children }: GiftFormProps) {
         data-busy-label={say('Unlocking...')}
         type="submit"
       >
-        {say('Go to the checkout')}
+        {say('Go to checkout')}
       </button>
     </form>
   );

@@ -39,15 +39,22 @@ interface OfferProps {
 /** The price, and beside it what leads to the content. */
 export function Offer(props: OfferProps) {
   const { link, state } = props;
-  // Someone who has paid is not asked for the price again.
-  const hasPrice = link && state !== 'suspended' && (!link.bought?.length || link.free);
+  // Someone who has paid is not asked for the price again, and someone who names it writes it.
+  const isNamed = state === 'locked' && link?.least != null;
+  const isPaid = link?.bought?.length && !link.free;
+  const hasPrice = link && state !== 'suspended' && !isPaid && !isNamed;
   const paid = state === 'processing' ? link?.checkout?.price : null;
   const lowered = state === 'locked' ? link?.discount?.price : null;
   const shown = paid ?? lowered;
   return (
-    <div className="paywall-offer mt-3 sm:mt-4">
+    <div className="paywall-offer">
+      {state === 'locked' && (
+        <Still className="w-full text-sm font-medium empty:hidden">
+          {import.meta.env.SSR && link && (link.left ?? link.until) !== null && sayLimits(link)}
+        </Still>
+      )}
       {hasPrice && (
-        <p className="text-3xl font-semibold tracking-tight tabular-nums min-[52rem]:text-4xl">
+        <p className="text-2xl font-semibold tracking-tight tabular-nums min-[52rem]:text-4xl">
           {shown == null ? <LinkPrice link={link} /> : formatPrice(shown)}
         </p>
       )}
@@ -65,7 +72,12 @@ function Action({ ctx, link, state, error }: OfferProps) {
       return null;
     case 'paused':
     case 'pending':
-      return error && <UnlockFailure {...error} />;
+      return (
+        <>
+          {error && <UnlockFailure {...error} />}
+          <Still>{import.meta.env.SSR && !link?.mine && <OtherLinks link={link} />}</Still>
+        </>
+      );
     case 'unread':
       return <Still>{import.meta.env.SSR && <TryAgain path={ctx.path} />}</Still>;
     default:
@@ -84,7 +96,6 @@ function Action({ ctx, link, state, error }: OfferProps) {
             state !== 'unknown' && (
               <>
                 {joinsGift(ctx) && <ApplyOnEnter ctx={ctx} link={link} />}
-                {link && (link.left ?? link.until) !== null && <Limits link={link} />}
                 <BuyerFields asksForCode={joinsGift(ctx)} ctx={ctx} link={link} />
                 <Origin from={ctx.from} />
                 {isGift(ctx) && <GiftFields gift={ctx.gift} />}
@@ -92,7 +103,7 @@ function Action({ ctx, link, state, error }: OfferProps) {
             )
           }
           id={id}
-          others={import.meta.env.SSR && state === 'locked' && <AddToCart ctx={ctx} link={link} />}
+          others={import.meta.env.SSR && state === 'locked' && <LeastHint ctx={ctx} link={link} />}
           state={state === 'unknown' ? 'locked' : state}
           type={link?.type}
         />
@@ -109,41 +120,31 @@ function TryAgain({ path }: { path: string }) {
 }
 
 /** Where to go on from what cannot be bought. */
-export function OtherLinks({ link }: Pick<OfferProps, 'link'>) {
-  const { seller, sellerHandle } = link ?? {};
+function OtherLinks({ link }: Pick<OfferProps, 'link'>) {
+  const handle = link?.sellerHandle;
   return (
-    <a
-      className="button button-secondary mt-4 w-full"
-      href={sellerHandle ? `/s/${sellerHandle}` : '/explore'}
-    >
-      {sellerHandle
-        ? say('More from {seller}', { seller: seller ?? sellerHandle })
-        : say('Explore other links')}
+    <a className="button button-secondary w-full" href={handle ? `/s/${handle}` : '/explore'}>
+      {say(handle ? 'More from this seller' : 'Explore other links')}
     </a>
   );
 }
 
 /** "3 left, on sale until Nov 30, 2026 (UTC)" */
-function Limits({ link: { left, until } }: { link: PaywallLink }) {
+function sayLimits({ left, until }: PaywallLink): string {
   const said = [
     left !== null && say('{count} left', { count: left }),
     until && say('on sale until {day}', { day: formatEnd(until) }),
   ];
   const sentence = said.filter(Boolean).join(', ');
-  return (
-    <p className="mb-3 text-sm font-medium">
-      {sentence.charAt(0).toUpperCase() + sentence.slice(1)}
-    </p>
-  );
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
-/** Beside the button to the checkout, and with what the buyer says in its form. */
-function AddToCart({ ctx, link }: BuyerProps) {
-  // A gift is bought by itself.
-  if (!ctx.config.checkoutApiEndpoint || link?.price === 0 || isGift(ctx)) return null;
+/** Another button of the form that leads to the checkout, with what the buyer says in it. */
+function AddToCart({ ctx }: Pick<BuyerProps, 'ctx'>) {
   return (
     <button
-      className="button button-secondary mt-3 w-full text-lg"
+      className="text-link min-h-11"
+      form="unlock"
       {...(ctx.preview ? PRESSED_CART : { formAction: '/cart/add', name: 'cart' })}
       type="submit"
     >
@@ -160,8 +161,10 @@ const OR_NOTHING = '{price} or more, or 0 to pay nothing.';
 function BuyerFields({ ctx, link, asksForCode }: BuyerProps & { asksForCode?: boolean }) {
   if (link && link.least !== null) {
     return (
-      <div className="mb-4">
-        <label htmlFor="amount">{say('Your price (USD)')}</label>
+      <>
+        <label className="text-sm font-medium whitespace-nowrap" htmlFor="amount">
+          {say('Your price (USD)')}
+        </label>
         <input
           aria-describedby="least"
           autoComplete="off"
@@ -172,16 +175,23 @@ function BuyerFields({ ctx, link, asksForCode }: BuyerProps & { asksForCode?: bo
           name="amount"
           type="text"
         />
-        <p className="mt-1.5 text-sm text-muted" id="least">
-          {say(link.least === 0 && !isGift(ctx) ? OR_NOTHING : '{price} or more.', {
-            price: formatPrice(Math.max(link.least, ctx.config.providerMinimumCents)),
-          })}
-        </p>
-      </div>
+      </>
     );
   }
   if (asksForCode || !link?.discount?.price) return null;
   return <input name="code" type="hidden" value={ctx.query.code} />;
+}
+
+/** How little may be named. */
+function LeastHint({ ctx, link }: BuyerProps) {
+  if (!link || link.least === null) return null;
+  return (
+    <p className="text-sm text-muted" id="least">
+      {say(link.least === 0 && !isGift(ctx) ? OR_NOTHING : '{price} or more.', {
+        price: formatPrice(Math.max(link.least, ctx.config.providerMinimumCents)),
+      })}
+    </p>
+  );
 }
 
 /** For whoever has bought it: what it takes to give it to someone else. */
@@ -196,15 +206,17 @@ export function BuyAsGift({ ctx, link }: BuyerProps) {
           {formatPrice(link.discount?.price ?? link.price)}
         </p>
       )}
-      <BuyerFields ctx={ctx} link={link} />
+      <div className="mb-4 empty:hidden">
+        <BuyerFields ctx={ctx} link={link} />
+        <LeastHint ctx={ctx} link={link} />
+      </div>
       <Origin from={ctx.from} />
     </GiftForm>
   );
 }
 
 /** Whether the visitor buys for someone else. */
-export const isGift = ({ gift, query }: PageContext) =>
-  gift !== undefined || query.gift !== undefined;
+const isGift = ({ gift, query }: PageContext) => gift !== undefined || query.gift !== undefined;
 
 /** Whether a code is asked for in the form of a gift: what was typed there may be in no address. */
 const joinsGift = (ctx: PageContext) => isGift(ctx) && !ctx.preview;
@@ -229,8 +241,8 @@ function Origin({ from }: Pick<PageContext, 'from'>) {
   return from ? <input name="from" type="hidden" value={from} /> : null;
 }
 
-/** What few buyers want: a discount code, or to give what they buy. Each opens with an address. */
-export function Extras({ ctx, link }: BuyerProps) {
+/** What few buyers want: a discount code, to give what they buy, or to buy more at once. */
+export function Extras({ ctx, link, offersCart }: BuyerProps & { offersCart: boolean }) {
   if (!link) return null;
   const code = link.takesCodes ? ctx.query.code : undefined;
   const isSold = link.price !== 0 && ctx.config.checkoutApiEndpoint;
@@ -239,6 +251,8 @@ export function Extras({ ctx, link }: BuyerProps) {
       <p className="flex flex-wrap gap-x-5">
         {link.takesCodes && code === undefined && <AskForCode ctx={ctx} />}
         {isSold && <GiftLink ctx={ctx} />}
+        {/* A gift is bought by itself. */}
+        {isSold && offersCart && !isGift(ctx) && <AddToCart ctx={ctx} />}
       </p>
       {code !== undefined && <CodeForm code={code} ctx={ctx} link={link} />}
     </>
@@ -259,7 +273,7 @@ function GiftLink({ ctx }: Pick<BuyerProps, 'ctx'>) {
   return isGift(ctx) ? (
     <MoreLink ctx={ctx} label={say('Buy it for yourself')} with={{ gift: undefined }} />
   ) : (
-    <MoreLink ctx={ctx} label={say('Buy it as a gift')} with={{ gift: '' }} />
+    <MoreLink ctx={ctx} label={say('Give as a gift')} with={{ gift: '' }} />
   );
 }
 
@@ -356,8 +370,11 @@ function PreviewedForm({ ctx, link }: BuyerProps) {
   return (
     <>
       {isGift(ctx) && <GiftFields gift={undefined} />}
-      <form action={ctx.path}>
+      <form action={ctx.path} id="unlock">
         <input name="preview" type="hidden" value="buyer" />
+        <div>
+          <BuyerFields ctx={ctx} link={link} />
+        </div>
         <button
           className="button button-primary w-full text-lg"
           name="pressed"
@@ -366,13 +383,13 @@ function PreviewedForm({ ctx, link }: BuyerProps) {
         >
           {say('Unlock Now')}
         </button>
-        <AddToCart ctx={ctx} link={link} />
+        <LeastHint ctx={ctx} link={link} />
         <p className={pressed ? 'mt-3 text-sm' : ''} role="status">
           {pressed &&
             say(
               pressed === PRESSED_CART.value
-                ? 'This is a preview: a buyer would go to their cart now.'
-                : 'This is a preview: a buyer would go to the checkout now.',
+                ? 'This is a preview: a buyer would now go to their cart.'
+                : 'This is a preview: a buyer would now go to checkout.',
             )}
         </p>
       </form>

@@ -4,6 +4,7 @@ import { priceOf } from '../../../contract/links.ts';
 import { say, tell } from '../../languages/say.ts';
 import { nameLink } from '../../lib/format.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { coverTexts } from '../../ui/cover-button.tsx';
 import { type Picture, PicturePicker } from '../../ui/picture-picker.tsx';
 import type { PaywallLink } from './paywall-link.ts';
 
@@ -42,11 +43,7 @@ function CoverEditor({ id, cover, onChanged }: CoverEditorProps) {
         onChanged={onChanged}
         path={`/p/${id}/cover`}
         picture={cover}
-        texts={{
-          remove: say('Remove cover'),
-          saved: say('Saved. Buyers now see the new cover.'),
-          removed: say('Removed. Buyers now see your link’s own key instead.'),
-        }}
+        texts={coverTexts()}
       />
     </section>
   );

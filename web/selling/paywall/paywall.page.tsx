@@ -11,6 +11,7 @@ import { definePage, type PageContext, type PageHead, type PageProps } from '../
 import { Still } from '../../shell/raw.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { DrawnCover } from '../../ui/drawn-cover.tsx';
 import { FileIcon, GlobeIcon } from '../../ui/icons.tsx';
 import { LinkKey, SellerName, STRAY_KEY } from '../../ui/link-key.tsx';
 import { Lock } from '../../ui/spinner.tsx';
@@ -24,7 +25,7 @@ import { linkFields, type PaywallLink, paywallVariables, usePaywallLink } from '
 const pageQuery = /* @__PURE__ */ graphql(
   `query Paywall($id: ID!, $code: String) {
     getPaywallLink(id: $id) {
-      ...PaywallFields unlocked deletedAt parts { id title price least free unlocked summary: summaryFacts }
+      ...PaywallFields unlocked deletedAt offersCart parts { id title price least free unlocked summary: summaryFacts }
       newer { number files { name size mediaType } }
     }
   }`,
@@ -77,21 +78,36 @@ function Paywall({ data, ctx }: PageProps<Answer>) {
           <Alert>{tell(link.fault)}</Alert>
         </div>
       )}
-      <article className="paywall-ticket card shadow-card">
-        <ItemPicture held={state === 'unlocked'} link={link} />
-        <header className="px-5 pt-0 pb-4 [grid-area:head] sm:px-9 sm:pb-7">
-          <div className="paywall-seal">
-            <Lock className="size-8" open={state === 'unlocked'} />
-          </div>
-          <h1
-            className={
-              link ? 'mt-1.5 text-[0.9375rem] text-muted tracking-normal sm:mt-4' : 'mt-4 text-2xl'
-            }
-          >
-            {say('Paywalled Content')}
-          </h1>
-          {link && <ItemHead link={link} />}
-        </header>
+      <article className="paywall-ticket">
+        <div className="paywall-item">
+          <ItemPicture held={state === 'unlocked'} link={link} />
+          <header className="px-5 pb-4 sm:px-9 sm:pb-6">
+            <div className="paywall-seal">
+              <Lock className="size-8" open={state === 'unlocked'} />
+            </div>
+            <h1
+              className={
+                link
+                  ? 'mt-1.5 text-[0.9375rem] text-muted tracking-normal sm:mt-4'
+                  : 'mt-4 text-2xl'
+              }
+            >
+              {say('Paywalled Content')}
+            </h1>
+            {link && <ItemHead link={link} />}
+          </header>
+          {link?.description && <p className="paywall-words">{link.description}</p>}
+          {preview && (
+            <Still as="figure" className="paywall-preview">
+              {import.meta.env.SSR && <Preview {...preview} />}
+            </Still>
+          )}
+          {link && (
+            <div className="paywall-inside">
+              <Inside drawn={data.getPaywallLink} link={link} state={state} />
+            </div>
+          )}
+        </div>
         <section
           aria-label={say('Offer')}
           className="paywall-stub"
@@ -106,34 +122,9 @@ function Paywall({ data, ctx }: PageProps<Answer>) {
           </p>
           <Still key={state}>
             {import.meta.env.SSR && (
-              <BelowOffer
-                ctx={ctx}
-                isDeleted={Boolean(data.getPaywallLink?.deletedAt)}
-                link={link}
-                state={state}
-              />
+              <BelowOffer ctx={ctx} drawn={data.getPaywallLink} link={link} state={state} />
             )}
           </Still>
-          <Still>
-            {import.meta.env.SSR && data.getPaywallLink?.parts && (
-              <PartList link={data.getPaywallLink} parts={data.getPaywallLink.parts} />
-            )}
-          </Still>
-          <Still>
-            {import.meta.env.SSR && data.getPaywallLink?.newer && (
-              <NewerVersion link={data.getPaywallLink} newer={data.getPaywallLink.newer} />
-            )}
-          </Still>
-          {link?.bought?.length && link.version > 1 ? (
-            <h3 className="mt-6 text-base">
-              {say('You bought version {numbers}', {
-                numbers: link.bought.join(say(' and ')),
-              })}
-            </h3>
-          ) : null}
-          {link?.files && state !== 'pending' && state !== 'locked' && (
-            <FileList files={link.files} linkId={link.id} />
-          )}
           {link?.receipt && (
             <a
               className="text-link inline-flex min-h-11 items-center text-sm"
@@ -143,12 +134,6 @@ function Paywall({ data, ctx }: PageProps<Answer>) {
             </a>
           )}
         </section>
-        {preview && (
-          <Still as="figure" className="paywall-preview">
-            {import.meta.env.SSR && <Preview {...preview} />}
-          </Still>
-        )}
-        {link?.description && <p className="paywall-words">{link.description}</p>}
       </article>
       {link?.mine && <OwnerTools link={link} onChanged={show} origin={ctx.config.origin} />}
     </div>
@@ -162,7 +147,7 @@ const LEADS: Partial<Record<PaywallState, Sentence>> = {
   unlocked: 'This content is unlocked for you.',
   suspended: SENTENCES.accessOnHold,
   processing: SENTENCES.paymentProcessing,
-  paused: 'The creator has paused this link. It cannot be bought at the moment.',
+  paused: 'The seller has paused this link. It cannot be bought at the moment.',
   unread: 'This link cannot be shown at the moment. Please try again.',
 };
 
@@ -214,8 +199,6 @@ function stateOf(link: PaywallLink | null, { error, failed }: PageContext): Payw
 }
 
 function ItemHead({ link }: { link: PaywallLink }) {
-  const [summary, ...kinds] = link.summary.map(tell);
-  const KindIcon = link.type === 'link' ? GlobeIcon : FileIcon;
   const name = nameLink(link);
   return (
     <>
@@ -225,14 +208,60 @@ function ItemHead({ link }: { link: PaywallLink }) {
       >
         {name}
       </h2>
-      <p className="mt-2 flex flex-wrap items-center gap-x-4 text-sm text-muted">
-        <SellerName {...link} />
-        <span className="flex items-center gap-1.5">
-          <KindIcon className="size-4.5 shrink-0" />
-          {summary}
-        </span>
-      </p>
-      {kinds[0] && <p className="text-sm text-muted">{kinds.join(', ')}</p>}
+      <SellerName {...link} className="mt-2 block text-sm text-muted" />
+    </>
+  );
+}
+
+interface InsideProps {
+  link: PaywallLink;
+  /** As it was when the page was drawn. */
+  drawn: Answer['getPaywallLink'];
+  state: PaywallState;
+}
+
+/** What a buyer gets: its files by name once they are theirs, what there is to know of them before. */
+function Inside({ link, drawn, state }: InsideProps) {
+  if (link.type === 'bundle') {
+    return (
+      <Still>
+        {import.meta.env.SSR && drawn?.parts && <PartList link={drawn} parts={drawn.parts} />}
+      </Still>
+    );
+  }
+  const files = state !== 'pending' && state !== 'locked' && link.files;
+  const isDelivered = files && link.type === 'file';
+  return (
+    <>
+      <Still>
+        {import.meta.env.SSR && drawn?.newer && <NewerVersion link={drawn} newer={drawn.newer} />}
+      </Still>
+      {link.bought?.length && link.version > 1 ? (
+        <h3 className="text-base">
+          {say('You bought version {numbers}', {
+            numbers: link.bought.join(say(' and ')),
+          })}
+        </h3>
+      ) : null}
+      {isDelivered ? <FileList files={files} linkId={link.id} /> : <Summary {...link} />}
+    </>
+  );
+}
+
+/** "3 files, 12 MB", and what each kind of them amounts to. */
+function Summary({ type, summary }: Pick<PaywallLink, 'type' | 'summary'>) {
+  const KindIcon = type === 'link' ? GlobeIcon : FileIcon;
+  return (
+    <>
+      <h3 className="text-base">{say('What you get')}</h3>
+      <ul className="mt-1">
+        {summary.map(tell).map((line) => (
+          <li className="flex items-center gap-2.5 py-1" key={line}>
+            <KindIcon className="size-5 shrink-0 text-muted" />
+            {line}
+          </li>
+        ))}
+      </ul>
     </>
   );
 }
@@ -254,7 +283,12 @@ function ItemPicture({ link, held }: { link: PaywallLink | null; held: boolean }
           width={link.cover.width}
         />
       ) : (
-        <LinkKey className="w-40 sm:w-52" held={held} id={link?.id ?? STRAY_KEY} />
+        <>
+          <Still className="link-cover paywall-drawing">
+            {import.meta.env.SSR && link && <DrawnCover id={link.id} />}
+          </Still>
+          <LinkKey className="relative w-40 sm:w-52" held={held} id={link?.id ?? STRAY_KEY} />
+        </>
       )}
     </div>
   );
@@ -269,7 +303,7 @@ interface NewerVersionProps {
 function NewerVersion({ link: { id, type }, newer: { number, files } }: NewerVersionProps) {
   return (
     <>
-      <h3 className="mt-6 text-base">{say('Version {number} is available', { number })}</h3>
+      <h3 className="text-base">{say('Version {number} is available', { number })}</h3>
       <p className="text-sm text-muted">{say('It is yours too, at no charge.')}</p>
       {type === 'link' ? (
         <a

@@ -30,7 +30,7 @@ export function QrCodeFigure({ address }: { address: string }) {
       </div>
       <div>
         <h3 className="font-medium">{say('QR code')}</h3>
-        <p className="mt-1 text-sm text-muted">{say('For posters, slides and paper.')}</p>
+        <p className="mt-1 text-sm text-muted">{say('For posters, slides and flyers.')}</p>
         <div className="mt-3 flex flex-wrap gap-2">
           <QrDownload fileName={`${fileName}.svg`} href={svg} kind="SVG" />
           <QrDownload fileName={`${fileName}.png`} href={code?.png} kind="PNG" />

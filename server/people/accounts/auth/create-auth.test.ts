@@ -83,7 +83,7 @@ test('with https the session cookie is Secure and bound to the host', async () =
   }
   expect(cookie).not.toMatch(/domain=/i);
   const [pair = ''] = cookie.split('; ');
-  expect(await sessionReader(auth, db)({ cookie: pair })).toMatchObject({ firstName: 'Ada' });
+  expect(await sessionReader(auth, db, [])({ cookie: pair })).toMatchObject({ firstName: 'Ada' });
 });
 
 test('with https the cookie of a pending sign-up is Secure and bound to the host as well', async () => {
@@ -107,7 +107,7 @@ test('a request of another origin is refused by the library as well', async () =
 test('nothing is read from the database for headers without credentials', async () => {
   const asked: unknown[] = [];
   const recorded = openSqlite(join(folder, 'test.sqlite'), { log: (event) => asked.push(event) });
-  const read = sessionReader(auth, recorded);
+  const read = sessionReader(auth, recorded, []);
   expect(await read({})).toBeNull();
   expect(await read({ cookie: 'padlink_claim=x', authorization: 'Basic eDp5' })).toBeNull();
   expect(await read(new Headers({ cookie: 'theme=dark' }))).toBeNull();
@@ -123,7 +123,7 @@ const toBase64url = (base64: string) => Buffer.from(base64, 'base64').toString('
 test('a session of more than thirty days is over', async () => {
   const { token, cookie } = await signUpVerified('old@example.com');
   const [pair = ''] = cookie.split('; ');
-  const read = sessionReader(auth, db);
+  const read = sessionReader(auth, db, []);
   const headers = { authorization: `Bearer ${token}` };
   expect(await read(headers)).not.toBeNull();
   // A cookie is believed for its signature, by which no token can be tried that was not given out.

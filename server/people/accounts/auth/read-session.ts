@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseCookies } from 'better-call';
+import { isOperator } from '../../../ground/acts/operator-of.ts';
 import { prepare } from '../../../ground/database/prepare.ts';
 import type { Database } from '../../../ground/database/tables.ts';
 import type { User } from '../../../ground/lib/viewer.ts';
@@ -14,6 +15,7 @@ const findSession = prepare((db, tokenHash: string) =>
     .selectFrom('session')
     .innerJoin('user', 'user.id', 'session.userId')
     .leftJoin('suspension', 'suspension.user_id', 'session.userId')
+    .leftJoin('operator', 'operator.user_id', 'session.userId')
     .where('session.token', '=', tokenHash)
     .where('suspension.user_id', 'is', null)
     .select([
@@ -22,8 +24,10 @@ const findSession = prepare((db, tokenHash: string) =>
       'session.expiresAt',
       'user.id',
       'user.email',
+      'user.emailVerified',
       'user.firstName',
       'user.language',
+      'operator.granted_at',
     ]),
 );
 
@@ -32,15 +36,20 @@ const findSession = prepare((db, tokenHash: string) =>
  * nothing. Asked by every request, it reads one row by itself; it is the account library that
  * begins, changes and ends sessions.
  */
-export function sessionReader(auth: Pick<Auth, '$context'>, db: Database) {
+export function sessionReader(
+  auth: Pick<Auth, '$context'>,
+  db: Database,
+  operatorEmails: readonly string[],
+) {
   return async (incoming: Headers | IncomingHttpHeaders): Promise<User | null> => {
     const token = readToken(incoming, await auth.$context);
     if (token === null) return null;
     const [found] = await findSession(db, hashSessionToken(token));
     // By the clock that the library lets them end by.
     if (!found || !(new Date(found.expiresAt).getTime() >= Date.now())) return null;
-    const { signedInAt, expiresAt, ...user } = found;
-    return { ...user, signedInAt: new Date(signedInAt).getTime() };
+    const { signedInAt, expiresAt, emailVerified, granted_at, ...user } = found;
+    const operates = isOperator({ ...user, emailVerified, granted_at }, operatorEmails);
+    return { ...user, operates, signedInAt: new Date(signedInAt).getTime() };
   };
 }
 

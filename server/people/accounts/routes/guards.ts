@@ -43,5 +43,5 @@ export const worksWithPool = (path: string): boolean => REMAINING.has(path);
 export const refusalByPool = (pool: string) => ({
   status: 403,
   code: 'ONLY_USER_POOL',
-  said: fact('This is turned off here. Use "Sign in with {pool}" on the login page.', { pool }),
+  said: fact('This is turned off here. Use “Sign in with {pool}” on the sign-in page.', { pool }),
 });

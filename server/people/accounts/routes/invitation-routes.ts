@@ -14,6 +14,9 @@ interface Context extends AuthContext, DatabaseContext {
 type InvitationRequest = FastifyRequest<{ Params: { token: string } }>;
 type WelcomeRequest = FastifyRequest<{ Querystring: { token?: string } }>;
 
+/** Where a new operator goes on. */
+const OVERVIEW = '/operator';
+
 /** Where the links lead that invite someone, and the first operator. */
 export const invitationRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   const { renderer } = context;
@@ -44,7 +47,9 @@ export const invitationRoutes: FastifyPluginAsync<Context> = async (app, context
 
   app.post('/operator/welcome', limited, async (request: WelcomeRequest, reply) => {
     const { isMade } = await welcome('POST', request, reply);
-    return reply.redirect(isMade ? '/dashboard' : request.url, 303);
+    const { token = '' } = request.query;
+    const confirmed = `/operator/welcome?${new URLSearchParams({ token, next: OVERVIEW })}`;
+    return reply.redirect(isMade ? OVERVIEW : confirmed, 303);
   });
 
   async function welcome(

@@ -113,10 +113,10 @@ describeOnSqliteFirst('passkeys', (database) => {
 
   test('are marked on the account page where they were made for another host name', async () => {
     const { owner, passkey } = await signUpWithPasskey();
-    const page = async () => (await owner.fetch('/account')).text();
-    const mark = 'Made for old.example. It does not work here.';
+    const page = async () => (await owner.fetch('/account/security')).text();
+    const mark = 'Created for old.example. It does not work here.';
     expect(passkey.domain).toBe('localhost');
-    expect(await page()).not.toContain('Made for');
+    expect(await page()).not.toContain('Created for');
     const keep = (domain: string | null) =>
       withDatabase(app, (db) =>
         sql`update passkey set domain = ${domain} where id = ${passkey.id}`.execute(db),
@@ -126,7 +126,7 @@ describeOnSqliteFirst('passkeys', (database) => {
     expect(await list(owner)).toMatchObject([{ domain: 'old.example' }]);
     // Before Padlink kept it.
     await keep(null);
-    expect(await page()).not.toContain('Made for');
+    expect(await page()).not.toContain('Created for');
     await keep('old.example');
     await readJson(await remove(owner, passkey.id));
     expect(await page()).not.toContain(mark);

@@ -1,0 +1,35 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openPage } from '../harness/browser.ts';
+import { useApp } from '../harness/use-app.ts';
+import { BUNDLE_STATES } from '../states/bundle-states.ts';
+import { PAYWALL_STATES } from '../states/paywall-states.ts';
+import { openScene, type Scene } from '../states/scene.ts';
+import { waitUntilSettled } from '../states/wait-until-settled.ts';
+import { findRepeated } from './find-repeated.ts';
+
+const STATES = [...PAYWALL_STATES, ...BUNDLE_STATES].filter(
+  // Of two versions, each lists the files that both hold.
+  ({ name }) => name.startsWith('paywall') && name !== 'paywall-newer-version',
+);
+
+describe('the paywall says nothing twice', () => {
+  const shop = useApp();
+  const bare = useApp();
+  let scene: Scene;
+
+  beforeAll(async () => {
+    scene = await openScene(shop, bare);
+  });
+
+  test.each(STATES)('$name', async ({ visit, arrange, expectedErrors }) => {
+    const { path, person } = await visit(scene);
+    const page = await openPage(shop, {
+      ...(person && { as: person }),
+      ...(expectedErrors && { expectedErrors }),
+    });
+    await page.goto(path, { waitUntil: 'domcontentloaded' });
+    await waitUntilSettled(page);
+    await arrange?.(page, scene);
+    expect(await findRepeated(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import { say } from '../../languages/say.ts';
+import { CheckIcon } from '../../ui/icons.tsx';
+import { InviteForm } from './invitations.tsx';
+import { type Acting, Section } from './operator-frame.tsx';
+
+/** What a new site lacks, until it lacks nothing. */
+export function FirstSteps({ isBegun, ...acting }: Acting & { isBegun: boolean }) {
+  const { mailbox, payments, payouts } = acting.config;
+  const isPaid = payments !== 'sandbox';
+  if (isBegun && isPaid && !mailbox) return null;
+  return (
+    <Section id="first-steps" title={say('First steps')}>
+      <ol className="card divide-y divide-line">
+        {payouts.kind === 'solo' ? (
+          <Step isDone={isBegun} title={say('Create your first link')}>
+            <a className="button button-primary" href="/upload">
+              {say('Upload a File')}
+            </a>
+          </Step>
+        ) : (
+          <Step isDone={isBegun} title={say('Invite your first seller')}>
+            <InviteForm {...acting} />
+          </Step>
+        )}
+        <Step isDone={!mailbox} title={say('Send real emails')}>
+          <p className="text-muted">
+            {`${say('Set SMTP_URL and MAIL_FROM, then restart Padlink. Until then, emails only go to the mailbox.')} `}
+            <a className="text-link" href="/mailbox">
+              {say('Open the mailbox')}
+            </a>
+          </p>
+        </Step>
+        <Step isDone={isPaid} title={say('Take real payments')}>
+          <p className="text-muted">
+            {`${say('Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, then restart Padlink. Until then, only test cards can pay.')} `}
+            <a className="text-link" href="https://dashboard.stripe.com/apikeys">
+              {say('Find your Stripe keys')}
+            </a>
+          </p>
+        </Step>
+      </ol>
+    </Section>
+  );
+}
+
+interface StepProps {
+  isDone: boolean;
+  title: string;
+  /** The way there. */
+  children: ReactNode;
+}
+
+function Step({ isDone, title, children }: StepProps) {
+  return (
+    <li className="px-6 py-5">
+      <h3 className={`flex items-center gap-2 text-lg ${isDone ? 'text-muted' : ''}`}>
+        {isDone && <CheckIcon className="size-5 shrink-0" />}
+        {title}
+        {isDone && <span className="badge">{say('Done')}</span>}
+      </h3>
+      {!isDone && <div className="mt-2">{children}</div>}
+    </li>
+  );
+}
