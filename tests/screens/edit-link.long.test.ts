@@ -152,7 +152,7 @@ describe('editing a link on the dashboard', () => {
       .filter({ hasText: 'Version 2' })
       .getByText('On sale')
       .waitFor();
-    await dialog.getByRole('button', { name: 'Sell version 1 again' }).click();
+    await dialog.getByRole('button', { name: 'Sell again: version 1' }).click();
     await dialog.getByText('Version 1 is on sale again, as version 3.').waitFor();
     expect(await dialog.getByLabel('Web address').inputValue()).toBe('https://example.com/');
     expect(await dialog.getByRole('listitem').count()).toBe(3);

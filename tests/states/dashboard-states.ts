@@ -119,7 +119,7 @@ export const DASHBOARD_STATES: State[] = [
     visit: ({ creator, links }) => ({ path: `/dashboard?edit=${links.versions}`, person: creator }),
     async arrange(page) {
       await page.getByText('Versions (2)').click();
-      await page.getByRole('button', { name: 'Sell version 1 again' }).scrollIntoViewIfNeeded();
+      await page.getByRole('button', { name: 'Sell again: version 1' }).scrollIntoViewIfNeeded();
     },
   },
   {

@@ -91,7 +91,7 @@ export const DASHBOARD = {
   '{count} buyers': '{count} Käufer',
   'files deleted': 'Dateien gelöscht',
   'Sell again': 'Wieder verkaufen',
-  'Sell version {number} again': 'Version {number} wieder verkaufen',
+  'Sell again: version {number}': 'Wieder verkaufen: Version {number}',
   'This could not be loaded. Please reload the page and try again.':
     'Das konnte nicht geladen werden. Bitte laden Sie die Seite neu und versuchen Sie es erneut.',
   'Taken down by the operator': 'Vom Betreiber entfernt',

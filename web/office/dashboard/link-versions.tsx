@@ -77,7 +77,7 @@ export function LinkVersions({ config, link, onSold }: LinkVersionsProps) {
                 <button
                   aria-busy={busy}
                   aria-disabled={busy}
-                  aria-label={say('Sell version {number} again', { number: version.number })}
+                  aria-label={say('Sell again: version {number}', { number: version.number })}
                   className="button button-secondary button-small"
                   onClick={() => sellAgain(version.number)}
                   type="button"

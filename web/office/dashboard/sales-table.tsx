@@ -120,7 +120,7 @@ function SaleRow({ sale, config, tone, isShared, onSaid }: SaleRowProps) {
         </td>
         <td className="sale-state">
           {badge && <span className="badge">{say(badge)}</span>}{' '}
-          {delivery && <span className="whitespace-nowrap">{describeDelivery(delivery)}</span>}
+          {delivery && <span className="sm:whitespace-nowrap">{describeDelivery(delivery)}</span>}
         </td>
         <td className="sale-price">{formatPrice(gross)}</td>
         {isShared && <td className="sale-net">{formatPrice(net)}</td>}
