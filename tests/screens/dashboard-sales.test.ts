@@ -99,10 +99,11 @@ describe('the sales on the dashboard', () => {
       'After the fee',
       'Actions',
     ]);
-    await page.setViewportSize({ width: 320, height: 640 });
+    await page.setViewportSize({ width: 375, height: 640 });
     const row = page.getByRole('row').filter({ hasText: 'notes.pdf' });
     await row.getByText('$10.00', { exact: true }).waitFor();
     expect((await row.boundingBox())?.height).toBeLessThanOrEqual(80);
+    await page.setViewportSize({ width: 320, height: 640 });
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(320);
     const menu = row.getByRole('button', { name: 'Manage notes.pdf' });
