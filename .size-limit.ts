@@ -11,12 +11,13 @@ import { collectChunks, listPageChunks, type Manifest } from './server/edge/page
 
 const manifest: Manifest = JSON.parse(readFileSync('dist/client/.vite/manifest.json', 'utf8'));
 
+const OWNER_PANEL = 'web/selling/paywall/owner-panel.tsx';
 /** What a page asks for only at a press of a button, once a file was chosen, or for its owner. */
 const ON_DEMAND = [
   // Only in another language than English, for which tests/sentences/languages.test.ts has a limit.
   'web/languages/speech.ts',
   'web/people/accounts/set-up-steps.tsx',
-  'web/selling/paywall/owner-panel.tsx',
+  OWNER_PANEL,
   'web/selling/sharing/draw-qr-code.ts',
   'web/files/more-fields.tsx',
   'web/files/upload-file.ts',
@@ -41,11 +42,11 @@ await build({
 
 const ADVICE = 'Load what is rarely used by import(), or leave it out.';
 
-function listScripts(page: PageName): string[] {
+function listScripts(page: PageName, onDemand = ON_DEMAND): string[] {
   const chunks = listPageChunks(manifest, page).all;
   const later = chunks
     .flatMap(({ dynamicImports = [] }) => dynamicImports)
-    .filter((source) => !ON_DEMAND.includes(source));
+    .filter((source) => !onDemand.includes(source));
   const all = new Set([...chunks, ...collectChunks(manifest, later)]);
   return [...all].map(({ file }) => `dist/client/${file}`);
 }
@@ -69,6 +70,12 @@ export default [
     path: 'dist/client/assets/*.woff2',
     limit: `${FONTS_WEIGHT} B`,
     brotli: false,
+    message: ADVICE,
+  },
+  {
+    name: 'JavaScript of the page paywall, for its owner',
+    path: listScripts('paywall', ON_DEMAND.filter((source) => source !== OWNER_PANEL)),
+    limit: '76400 B',
     message: ADVICE,
   },
   ...PAGE_NAMES.filter((page) => PAGE_WEIGHTS[page].scripts > 0).map((page) => ({

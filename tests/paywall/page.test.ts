@@ -27,14 +27,14 @@ describe('the paywall page', () => {
   test('has title, price and button on the first screen of a phone, and all words of the offer', {
     tags: 'long',
   }, async () => {
-    const page = await openPage(app, { viewport: { width: 375, height: 667 } });
+    const page = await openPage(app, { viewport: { width: 375, height: 600 } });
     await page.goto(`/p/${id}`);
     await page.getByRole('heading', { level: 1, name: 'Paywalled Content', exact: true }).waitFor();
     const title = page.getByRole('heading', { level: 2, name: 'Organic chemistry study pack' });
     const price = page.getByText('$4.99', { exact: true });
     for (const part of [title, price, unlock(page)]) {
       const box = await part.boundingBox();
-      expect((box?.y ?? 667) + (box?.height ?? 0)).toBeLessThanOrEqual(667);
+      expect((box?.y ?? 600) + (box?.height ?? 0)).toBeLessThanOrEqual(600);
     }
     await page.getByText('by Ada’s Study Packs', { exact: true }).waitFor();
     await page.getByText('File, 1.4 MB', { exact: true }).waitFor();
