@@ -74,7 +74,10 @@ export default [
   },
   {
     name: 'JavaScript of the page paywall, for its owner',
-    path: listScripts('paywall', ON_DEMAND.filter((source) => source !== OWNER_PANEL)),
+    path: listScripts(
+      'paywall',
+      ON_DEMAND.filter((source) => source !== OWNER_PANEL),
+    ),
     limit: '76400 B',
     message: ADVICE,
   },
