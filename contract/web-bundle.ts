@@ -16,8 +16,8 @@ export interface WebBundle {
   tell(language: Spoken, said: Said): string;
   /** Every sentence that a page may say. */
   SENTENCES: string[];
-  /** What every document has inline. */
-  INLINE_SCRIPTS: string[];
+  /** What the documents of a page have inline. */
+  inlineScripts(name: PageName): string[];
   SERVICE_WORKER: string;
 }
 

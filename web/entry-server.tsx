@@ -18,7 +18,7 @@ import {
 } from './selling/sharing/share-meta.ts';
 import { SERVICE_WORKER } from './service-worker.ts';
 import { Document } from './shell/document.tsx';
-import { SCRIPTS } from './shell/document-scripts.ts';
+import { behaviorOf, EVERYWHERE, SPECULATION_RULES } from './shell/document-scripts.ts';
 import { CartLink, describeFrame, Frame, ReportLink } from './shell/frame.tsx';
 import { toScriptJson } from './shell/raw.tsx';
 import { writeHead, writeTag } from './shell/write-head.ts';
@@ -38,7 +38,8 @@ export const bundle: WebBundle = {
     inLanguage(ctx.language, () => renderPage(name, ctx, data, assets)),
   tell: (language, said) => inLanguage(language, () => tell(said)),
   SENTENCES,
-  INLINE_SCRIPTS: Object.values(SCRIPTS),
+  inlineScripts: (name) =>
+    [EVERYWHERE, behaviorScript(name), SPECULATION_RULES].filter((text) => text !== ''),
   SERVICE_WORKER,
 };
 
@@ -74,6 +75,8 @@ function renderPage(
     ],
   };
 }
+
+const behaviorScript = (name: PageName) => behaviorOf(pages[name].hydrate, name === 'paywall');
 
 /** Where the switch of languages leads back to: who came from a campaign still does afterwards. */
 function addressOf({ path, query, from }: PageContext): string {
@@ -128,8 +131,11 @@ function renderFixedParts(name: PageName, ctx: PageContext, assets: Assets): str
     <Document
       assets={assets}
       head={<meta name={PLACE} />}
-      hydration={hydrate === 'never' ? undefined : { json, late: hydrate === 'late' }}
-      sells={name === 'paywall'}
+      hydration={
+        hydrate === 'never'
+          ? undefined
+          : { json, late: hydrate === 'late', behavior: behaviorScript(name) }
+      }
     >
       <Frame
         back={isTranslated(name) ? PLACE : null}

@@ -234,8 +234,8 @@ export const mutants: Mutant[] = [
   {
     ...policy,
     fault: 'a page may load scripts from anywhere and make them of text',
-    find: "...policy.scriptSources].join(' ')}`",
-    replace: "...policy.scriptSources].join(' ')} https: 'unsafe-eval'`",
+    find: "...policy.scriptSources[name]].join(' ')}`",
+    replace: "...policy.scriptSources[name]].join(' ')} https: 'unsafe-eval'`",
     titles: 'let a page load',
   },
   {

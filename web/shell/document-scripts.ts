@@ -1,3 +1,4 @@
+import type { Page } from '../page.ts';
 import { BROWSERS_OWN } from '../service-worker.ts';
 
 // Each function is written into documents as text: it may refer to nothing outside itself.
@@ -40,7 +41,7 @@ function keepTheme() {
 }
 
 /** The text of the speculation rules in every page. */
-const SPECULATION_RULES = JSON.stringify({
+export const SPECULATION_RULES = JSON.stringify({
   prefetch: [
     {
       where: {
@@ -154,13 +155,19 @@ function tieCheckouts() {
   });
 }
 
-/** What documents have inline. The server allows each by its hash. */
-export const SCRIPTS = {
-  speculationRules: SPECULATION_RULES,
-  theme: `(${keepTheme})()`,
-  transitions: `(${quietTransitions})()`,
-  cart: `(${refreshCart})()`,
-  earlySubmits: `(${markEarlySubmits})()`,
-  late: `(${loadAfterPaint})()`,
-  checkoutKey: `(${tieCheckouts})()`,
-};
+/** In the head of every document. */
+export const EVERYWHERE = joined(keepTheme, quietTransitions, refreshCart);
+
+/** In the head of a page's documents; empty where it has no behavior. */
+export function behaviorOf(hydrate: Page<unknown>['hydrate'], sells: boolean): string {
+  return joined(
+    ...(hydrate === 'never' ? [] : [markEarlySubmits]),
+    ...(sells ? [tieCheckouts] : []),
+    ...(hydrate === 'late' ? [loadAfterPaint] : []),
+  );
+}
+
+/** One script: the hash of each that a page has goes out with every answer. */
+function joined(...functions: (() => void)[]): string {
+  return functions.map((each) => `(${each})()`).join(';');
+}

@@ -3,7 +3,7 @@ import type { Assets } from '../../contract/web-bundle.ts';
 import fontUrl from '../assets/fonts/instrument-sans.woff2?url';
 import iconUrl from '../assets/icons/padlink.svg?url';
 import { spoken } from '../languages/say.ts';
-import { SCRIPTS } from './document-scripts.ts';
+import { EVERYWHERE, SPECULATION_RULES } from './document-scripts.ts';
 import { Raw } from './raw.tsx';
 
 interface DocumentProps {
@@ -12,13 +12,11 @@ interface DocumentProps {
   assets: Assets;
   /** What is seen. */
   children: ReactNode;
-  /** What the browser hydrates from; absent for a page without behavior. */
-  hydration?: { json: string; late: boolean };
-  /** Whether checkouts begin on this page. */
-  sells: boolean;
+  /** What the browser hydrates from, and the script before that; absent for a page without behavior. */
+  hydration?: { json: string; late: boolean; behavior: string };
 }
 
-export function Document({ head, assets, children, hydration, sells }: DocumentProps) {
+export function Document({ head, assets, children, hydration }: DocumentProps) {
   return (
     <html lang={spoken()?.language ?? 'en'}>
       <head>
@@ -26,9 +24,7 @@ export function Document({ head, assets, children, hydration, sells }: DocumentP
         <meta content="width=device-width, initial-scale=1" name="viewport" />
         {head}
         <meta content="light dark" name="color-scheme" />
-        <Raw as="script" html={SCRIPTS.theme} />
-        <Raw as="script" html={SCRIPTS.transitions} />
-        <Raw as="script" html={SCRIPTS.cart} />
+        <Raw as="script" html={EVERYWHERE} />
         <link as="font" crossOrigin="anonymous" href={fontUrl} rel="preload" type="font/woff2" />
         <Raw as="style" html={assets.css} />
         {assets.styles?.map((href) => (
@@ -40,13 +36,15 @@ export function Document({ head, assets, children, hydration, sells }: DocumentP
         {hydration &&
           !hydration.late &&
           assets.preloads.map((href) => <link href={href} key={href} rel="modulepreload" />)}
-        {hydration && <Raw as="script" html={SCRIPTS.earlySubmits} />}
-        {sells && <Raw as="script" html={SCRIPTS.checkoutKey} />}
-        {hydration?.late === true && (
-          <Raw as="script" data-src={assets.script} html={SCRIPTS.late} />
+        {hydration && (
+          <Raw
+            as="script"
+            data-src={hydration.late ? assets.script : undefined}
+            html={hydration.behavior}
+          />
         )}
         {hydration?.late === false && <script src={assets.script} type="module" />}
-        <Raw as="script" html={SCRIPTS.speculationRules} type="speculationrules" />
+        <Raw as="script" html={SPECULATION_RULES} type="speculationrules" />
       </head>
       <body>
         {children}

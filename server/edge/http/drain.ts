@@ -26,6 +26,11 @@ declare module 'fastify' {
   }
 }
 
+interface Connection {
+  /** Under way. */
+  answer: ServerResponse | null;
+}
+
 /** Whether it becomes a WebSocket. Other protocols are offered only, by curl for one. */
 export function isUpgrade({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket';
@@ -40,10 +45,10 @@ export function drainOnClose(
   app: FastifyInstance,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   /**
-   * The answer under way on each connection, or null. By connections: a map of answers alone would be
-   * built anew all the time, and keep alive what it held.
+   * By connections: a map of answers alone would be built anew all the time, and keep alive what it
+   * held.
    */
-  const answers = new Map<Socket, ServerResponse | null>();
+  const connections = new Map<Socket, Connection>();
   /** Answers under way. */
   let open = 0;
   /** Connections and requests. */
@@ -53,13 +58,15 @@ export function drainOnClose(
   app.decorate('leaving', false);
   app.decorate('draining', false);
 
-  app.server.on('connection', () => {
+  app.server.on('connection', (socket: Socket) => {
     arrived += 1;
+    connections.set(socket, { answer: null });
+    socket.once('close', () => connections.delete(socket));
   });
   app.addHook('preClose', async () => {
     app.draining = true;
-    for (const response of answers.values()) {
-      if (response?.headersSent === false) response.setHeader('connection', 'close');
+    for (const { answer } of connections.values()) {
+      if (answer?.headersSent === false) answer.setHeader('connection', 'close');
     }
     if (!app.server.listening) return;
     cutting = setTimeout(cut, DRAIN_MS);
@@ -82,11 +89,11 @@ export function drainOnClose(
     const { socket } = request;
     arrived += 1;
     open += 1;
-    if (!answers.has(socket)) socket.once('close', () => answers.delete(socket));
-    answers.set(socket, response);
+    const connection = connections.get(socket);
+    if (connection) connection.answer = response;
     response.on('close', () => {
       open -= 1;
-      if (answers.get(socket) === response) answers.set(socket, null);
+      if (connection?.answer === response) connection.answer = null;
       // Its head was sent before it could say so. A refused body is still being taken.
       if (app.draining && request.complete) socket.destroySoon();
       if (open === 0) drained();
@@ -107,8 +114,8 @@ export function drainOnClose(
 
   function cut(): void {
     app.server.closeAllConnections();
-    for (const [socket, response] of answers) {
-      if (response) socket.destroy();
+    for (const [socket, { answer }] of connections) {
+      if (answer) socket.destroy();
     }
   }
 }

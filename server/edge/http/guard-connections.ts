@@ -28,11 +28,11 @@ interface Options {
   stalledMs?: number | undefined;
 }
 
-/** How far the reader of a connection has come, and in how many looks it did not move. */
-interface Progress {
-  taken: number;
-  queued: number;
-  still: number;
+interface Connection {
+  /** Requests that wait for their answers. */
+  waiting: number;
+  /** How far its reader has come, and in how many looks it did not move; null: nothing is sent. */
+  progress: { taken: number; queued: number; still: number } | null;
 }
 
 /** Looks in which an answer of `STALLED_MS` may stand still: never by the clock, which a busy process misses. */
@@ -58,9 +58,8 @@ export function guardConnections(
   { trustedProxies, stalledMs = STALLED_MS }: Options,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const isProxy = compile(trustedProxies);
-  const connections = new Map<Socket, Progress | null>();
+  const connections = new Map<Socket, Connection>();
   const takePlace = createPlaces(MAX_CONNECTIONS_OF_ADDRESS);
-  const pipelined = new WeakMap<Socket, number>();
 
   app.server.maxConnections = connectionsInAll(readOpenFiles());
   app.server.on('drop', (dropped) =>
@@ -86,7 +85,7 @@ export function guardConnections(
       }
       socket.once('close', giveBack);
     }
-    connections.set(socket, null);
+    connections.set(socket, { waiting: 0, progress: null });
     socket.once('close', () => connections.delete(socket));
   });
 
@@ -95,28 +94,31 @@ export function guardConnections(
   app.addHook('onClose', async () => clearInterval(timer));
 
   return ({ socket }, response) => {
-    const waiting = (pipelined.get(socket) ?? 0) + 1;
-    if (waiting > MAX_PIPELINED_REQUESTS) {
+    const connection = connections.get(socket);
+    if (!connection || connection.waiting === MAX_PIPELINED_REQUESTS) {
       // Those that came in the same packet are still handed over: none of them is begun.
       socket.destroy();
       return false;
     }
-    pipelined.set(socket, waiting);
-    response.on('close', () => pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1));
+    connection.waiting += 1;
+    response.on('close', () => {
+      connection.waiting -= 1;
+    });
     return true;
   };
 
   function endStalled(): void {
-    for (const [socket, before] of connections) {
+    for (const [socket, connection] of connections) {
+      const before = connection.progress;
       if (socket.writableLength === 0) {
-        connections.set(socket, null);
+        connection.progress = null;
         continue;
       }
       const taken = socket.bytesWritten - socket.writableLength;
       const queued = queuedBytes(socket);
       const hasMoved = before?.taken !== taken || before.queued !== queued;
       const still = hasMoved ? 0 : before.still + 1;
-      connections.set(socket, { taken, queued, still });
+      connection.progress = { taken, queued, still };
       // By a reset: otherwise the system would keep what it has buffered, and offer it for minutes.
       if (still >= LOOKS * (patience.get(socket) ?? 1)) socket.resetAndDestroy();
     }

@@ -1,9 +1,9 @@
 import { PAGE_NAMES, type PageName } from '../../../contract/pages.ts';
 
 export interface PagePolicy {
-  /** CSP source expressions of the styles inlined in each page. */
+  /** CSP source expressions of the styles and scripts inlined in each page. */
   styleSources: Record<PageName, string[]>;
-  scriptSources: string[];
+  scriptSources: Record<PageName, string[]>;
   /** Origin without a trailing slash. */
   publicUrl: string;
   /** Origin of the provider's custom checkout domain. */
@@ -44,7 +44,7 @@ function headersOfPage(policy: PagePolicy, name: PageName): Record<string, strin
   const checkoutApi = foreignOrigin(policy.checkoutApiEndpoint, policy.publicUrl);
   const csp = [
     "default-src 'none'",
-    `script-src ${["'self'", ...policy.scriptSources].join(' ')}`,
+    `script-src ${["'self'", ...policy.scriptSources[name]].join(' ')}`,
     `style-src ${["'self'", ...policy.styleSources[name]].join(' ')}`,
     "img-src 'self' data:",
     "media-src 'self'",

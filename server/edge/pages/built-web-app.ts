@@ -10,9 +10,9 @@ export interface WebApp extends Pick<WebBundle, 'pages' | 'mails' | 'pushTexts' 
   render(name: PageName, context: PageContext, data: unknown): Promise<Buffer>;
   /** The text of the service worker; null where there is none. */
   serviceWorker: string | null;
-  /** CSP sources for the styles that each page inlines, and for the scripts that all do. */
+  /** CSP sources for the styles and the scripts that each page inlines. */
   styleSources: Record<PageName, string[]>;
-  scriptSources: string[];
+  scriptSources: Record<PageName, string[]>;
   close(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export async function openBuiltWebApp(): Promise<WebApp> {
       names,
       await readFile(new URL('server/entry-server.js', DIST), 'utf8'),
     ]),
-    scriptSources: bundle.INLINE_SCRIPTS.map(cspHash),
+    scriptSources: forEachPage((name) => bundle.inlineScripts(name).map(cspHash)),
     close: async () => {},
   };
 }

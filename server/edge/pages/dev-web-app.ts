@@ -40,7 +40,7 @@ export async function openDevWebApp(app: FastifyInstance): Promise<WebApp> {
     },
     serviceWorker: null,
     styleSources: forEachPage(() => ["'unsafe-inline'"]),
-    scriptSources: ["'unsafe-inline'"],
+    scriptSources: forEachPage(() => ["'unsafe-inline'"]),
     close: () => server.close(),
   };
 }
