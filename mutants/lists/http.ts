@@ -56,9 +56,23 @@ export const mutants: Mutant[] = [
   {
     ...turns,
     fault: 'who sent requests before goes on first',
-    find: '    ofAddresses.delete(address);\n    if (ofAddress.size > 0) ofAddresses.set(address, ofAddress);',
-    replace: '    if (ofAddress.size === 0) ofAddresses.delete(address);',
+    find: '    queue.delete(address);\n    if (ofAddress.size > 0) queue.set(address, ofAddress);',
+    replace: '    if (ofAddress.size === 0) queue.delete(address);',
     titles: 'waits for one of each address',
+  },
+  {
+    ...turns,
+    fault: 'what the provider says waits for all who ask whether it has said it',
+    find: 'endsWaiting(request) ? urgent : others',
+    replace: 'others',
+    titles: 'every other turn',
+  },
+  {
+    ...turns,
+    fault: 'whoever pretends to be the provider takes all turns',
+    find: '(isForUrgent && urgent.size > 0)',
+    replace: 'urgent.size > 0',
+    titles: 'every other turn',
   },
   {
     fault: 'one person takes the turns of a whole network',

@@ -197,6 +197,14 @@ export const mutants: Mutant[] = [
     titles: 'no more when it is decided',
   },
   {
+    fault: 'pages that wait for a payment ask again and again at once',
+    file: 'server/selling/checkout/refresh-checkout.ts',
+    find: 'forNews && (asking?.isOver ?? true)',
+    replace: 'false',
+    tests: ['tests/checkout/told-by-webhook.test.ts'],
+    titles: 'asks again',
+  },
+  {
     fault: 'the provider is asked twice as often about one checkout',
     file: 'server/selling/checkout/refresh-checkout.ts',
     find: 'REFRESH_EVERY_MS = 2_000',

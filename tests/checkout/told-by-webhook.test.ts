@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WAIT_MS } from '../../server/selling/checkout/refresh-checkout.ts';
 import { startProviderProxy } from '../errors/provider-proxy.ts';
-import { sellFile, signUp } from '../factories/factories.ts';
+import { graphql, publishableKey, sellFile, signUp } from '../factories/factories.ts';
 import { CARDS, checkOut, payAt } from '../factories/payment.ts';
 import { createPerson } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -28,6 +28,23 @@ describe('a page after a payment', () => {
     await deliverWebhook(app, await findEvent(sandboxPort, 'checkout.session.completed'));
     expect(await (await page).text()).toContain('is now unlocked');
     expect(provider.countUnanswered()).toBe(1);
+  });
+
+  test('that asks again is answered once there is news, not before', async () => {
+    await stripeOf(sandboxPort).webhookEndpoints.update('we_sandbox', { disabled: true });
+    const { id } = await sellFile(await signUp(app));
+    const buyer = createPerson(app);
+    const checkout = await checkOut(buyer, id);
+    const session = new URL(checkout).pathname.split('/').at(-1);
+    const key = await publishableKey(app);
+    const query = 'query ($session: ID!) { getCheckout(sessionId: $session) { state } }';
+    const look = () => graphql(buyer, query, { session }, key);
+    expect(await look()).toEqual({ getCheckout: { state: 'open' } });
+    stopTimers(WAIT_MS);
+    const again = look();
+    await payAt(buyer, checkout, CARDS.pays);
+    await deliverWebhook(app, await findEvent(sandboxPort, 'checkout.session.completed'));
+    expect(await again).toEqual({ getCheckout: { state: 'settled' } });
   });
 });
 

@@ -44,6 +44,11 @@ async function startBusyServer() {
     work(url.split('?')[1] ?? '');
     reply.send('no address');
   });
+  app.get('/webhooks/:name', ({ params }) => {
+    const { name } = params as { name: string };
+    work(name);
+    return name;
+  });
   app.get('/work/steps', async () => {
     for (let step = 0; step < 5; step += 1) await setImmediate();
     begun.push('all steps');
@@ -111,6 +116,24 @@ test('whoever sends one request waits for one of each address, however many they
   await readAll([...many, ...ofNetwork]);
   expect(begun.filter((name) => name.startsWith('many'))).toEqual(named('many', 60));
   expect(begun).toHaveLength(91);
+});
+
+test('what the provider says has every other turn, however many wait and however much it says', async () => {
+  const { begun, send } = await startBusyServer();
+  const told = named('told', 20);
+  const sockets = await send(
+    [...named('buyer', 60), ...told],
+    (index) => (index < 60 ? `192.0.2.${index}` : '198.51.100.1'),
+    (name, from) =>
+      told.includes(name) ? get(`/webhooks/${name}`, from, LAST) : askFor(name, from),
+  );
+  await readAll(sockets);
+  const ofProvider = (names: string[]) => names.filter((name) => told.includes(name));
+  const first = begun.indexOf('told-0');
+  expect(first).toBeLessThan(30);
+  expect(ofProvider(begun.slice(first, first + 30))).toHaveLength(15);
+  expect(ofProvider(begun)).toEqual(told);
+  expect(begun).toHaveLength(80);
 });
 
 test.each([

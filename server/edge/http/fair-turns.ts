@@ -13,7 +13,11 @@ const MOST_IN_A_ROUND = 32;
 /** Begins a request when it is its turn; never, if its connection closes before. */
 export type TakeTurn = (request: IncomingMessage, begin: () => void) => void;
 
+/** Those of each address, in the order of their next turns. */
+type Queue = Map<string, Set<Waiting>>;
+
 interface Waiting {
+  queue: Queue;
   address: string;
   begin(): void;
 }
@@ -21,12 +25,18 @@ interface Waiting {
 /**
  * Begins requests as they come, for as long as a round of the event loop should take. Further ones
  * wait for the next rounds, which begin one of each address in turn: whoever sends many waits for
- * their own, and what was begun before goes on between.
+ * their own, and what was begun before goes on between. Every other turn belongs to those that end
+ * the waiting of others, however many others there are: a shop that fell behind by some seconds would
+ * never catch up if each payment had to wait for a thousand buyers who ask whether it has arrived.
  * @param addressOf whose turn a request takes; asked only if it has to wait
  */
-export function createFairTurns(addressOf: (request: IncomingMessage) => string): TakeTurn {
-  // In the order of their next turns.
-  const ofAddresses = new Map<string, Set<Waiting>>();
+export function createFairTurns(
+  addressOf: (request: IncomingMessage) => string,
+  endsWaiting: (request: IncomingMessage) => boolean,
+): TakeTurn {
+  const urgent: Queue = new Map();
+  const others: Queue = new Map();
+  let isForUrgent = true;
   const ofSockets = new WeakMap<Socket, Set<Waiting>>();
   let roundBegan: number | undefined;
   let isPlanned = false;
@@ -44,8 +54,10 @@ export function createFairTurns(addressOf: (request: IncomingMessage) => string)
 
   function wait(request: IncomingMessage, begin: () => void): void {
     const address = addressOf(request);
+    const queue = endsWaiting(request) ? urgent : others;
     const ofSocket = ofSockets.get(request.socket) ?? watch(request.socket);
     const waiting: Waiting = {
+      queue,
       address,
       // Under its own trace, not that of the request which was begun before it.
       begin: AsyncResource.bind(() => {
@@ -54,9 +66,9 @@ export function createFairTurns(addressOf: (request: IncomingMessage) => string)
       }),
     };
     ofSocket.add(waiting);
-    const ofAddress = ofAddresses.get(address);
+    const ofAddress = queue.get(address);
     if (ofAddress) ofAddress.add(waiting);
-    else ofAddresses.set(address, new Set([waiting]));
+    else queue.set(address, new Set([waiting]));
     if (!isPlanned) planRound();
   }
 
@@ -71,9 +83,10 @@ export function createFairTurns(addressOf: (request: IncomingMessage) => string)
   }
 
   function leave(waiting: Waiting): void {
-    const ofAddress = ofAddresses.get(waiting.address);
+    const { queue, address } = waiting;
+    const ofAddress = queue.get(address);
     ofAddress?.delete(waiting);
-    if (ofAddress?.size === 0) ofAddresses.delete(waiting.address);
+    if (ofAddress?.size === 0) queue.delete(address);
   }
 
   /** What is planned together runs in one round, each with all that follows from it at once. */
@@ -83,19 +96,21 @@ export function createFairTurns(addressOf: (request: IncomingMessage) => string)
     setImmediate(() => {
       isPlanned = false;
       roundBegan = undefined;
-      if (ofAddresses.size > 0) planRound();
+      if (urgent.size + others.size > 0) planRound();
     });
   }
 
   function beginNext(): void {
-    const [next] = ofAddresses;
+    const queue = others.size === 0 || (isForUrgent && urgent.size > 0) ? urgent : others;
+    const [next] = queue;
     if (!next || !hasTimeLeft()) return;
     const [address, ofAddress] = next;
     const [waiting] = ofAddress;
     if (!waiting) return;
+    isForUrgent = !isForUrgent;
     ofAddress.delete(waiting);
-    ofAddresses.delete(address);
-    if (ofAddress.size > 0) ofAddresses.set(address, ofAddress);
+    queue.delete(address);
+    if (ofAddress.size > 0) queue.set(address, ofAddress);
     waiting.begin();
   }
 

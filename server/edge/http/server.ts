@@ -77,7 +77,10 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
     });
   }
   if (tellAnswer) tellAnswers(app, tellAnswer);
-  const takeTurn = createFairTurns((request) => addressKey(proxyaddr(request, isProxy)));
+  const takeTurn = createFairTurns(
+    (request) => addressKey(proxyaddr(request, isProxy)),
+    (request) => request.url?.startsWith(SIGNED_BY_PROVIDER) === true,
+  );
   const isAdmitted = guardConnections(app, options);
   const follow = drainOnClose(app);
   /** What follows on them may be no request. */

@@ -19,7 +19,7 @@ const REFRESHED_AT_ONCE_OF_BUYER = 5;
  * asked about again and again, leaves room for those who come back from their payment.
  */
 const REFRESHED_AT_ONCE_AGAIN = 15;
-/** Sessions that are remembered to have been asked about; beyond it the first are forgotten. */
+/** Sessions that are remembered to have been looked at, or asked about; beyond it the first are forgotten. */
 const MAX_KNOWN_SESSIONS = 10_000;
 /** A page is shown after this long, whatever the provider does. */
 export const WAIT_MS = 2_000;
@@ -39,6 +39,10 @@ interface Asked {
  * waited for. Nobody waits longer than 2 seconds; a later answer still counts, and until it arrives
  * nobody asks again. The provider is not asked if it was asked too often already, and its errors are
  * logged: the webhook will still arrive.
+ *
+ * Who looks again has seen the page: they are answered once there is news, or after 2 seconds. Were
+ * they told at once that there is none, thousands who ask four times a second would leave a shop that
+ * fell behind no time to settle their payments.
  */
 export function createRefreshCheckout(
   context: FulfilmentContext,
@@ -48,6 +52,7 @@ export function createRefreshCheckout(
   const { db, now } = context;
   const asked = new Map<string, Asked>();
   const known = new Set<string>();
+  const seen = new Set<string>();
 
   // A clock that was set back must not make an answer last.
   const isRecent = ({ at, isOver }: Asked) => !isOver || Math.abs(now() - at) < REFRESH_EVERY_MS;
@@ -58,18 +63,13 @@ export function createRefreshCheckout(
     return asked.size < places && ofBuyer.length < REFRESHED_AT_ONCE_OF_BUYER;
   }
 
-  function remember(sessionId: string): void {
-    known.add(sessionId);
-    const [first] = known;
-    if (first !== undefined && known.size > MAX_KNOWN_SESSIONS) known.delete(first);
-  }
-
-  function ask(sessionId: string, buyer: string): Promise<boolean> {
+  /** @returns what is or was asked lately; null where there is no room to ask */
+  function ask(sessionId: string, buyer: string): Asked | null {
     for (const [id, last] of asked) if (!isRecent(last)) asked.delete(id);
     const last = asked.get(sessionId);
-    if (last) return last.answered;
-    if (!hasRoom(sessionId, buyer)) return Promise.resolve(false);
-    remember(sessionId);
+    if (last) return last;
+    if (!hasRoom(sessionId, buyer)) return null;
+    remember(known, sessionId);
     const asking: Asked = {
       buyer,
       at: now(),
@@ -85,20 +85,32 @@ export function createRefreshCheckout(
         }),
     };
     asked.set(sessionId, asking);
-    return asking.answered;
+    return asking;
   }
 
-  /** @returns whether it is known what came of it, from the provider or because the sale was recorded */
-  async function refresh(sessionId: string, purchase: Purchase): Promise<boolean> {
-    const settled = Promise.withResolvers<boolean>();
+  /**
+   * @param forNews what is known already is not enough
+   * @returns whether it is known what came of it, from the provider or because the sale was recorded
+   */
+  async function refresh(
+    sessionId: string,
+    purchase: Purchase,
+    forNews: boolean,
+  ): Promise<boolean> {
+    const recorded = Promise.withResolvers<boolean>();
     const stopListening = changes.subscribe({
-      changed({ kind, id }) {
-        if (kind === 'sale-made' && id === purchase.id) settled.resolve(true);
+      changed(change) {
+        const isOfPurchase =
+          (change.kind === 'sale-made' && change.id === purchase.id) ||
+          (change.kind === 'payment-changed' && change.purchaseId === purchase.id);
+        if (isOfPurchase) recorded.resolve(true);
       },
     });
     try {
-      const answered = ask(sessionId, purchase.buyer_id ?? purchase.claim_hash);
-      return await waitAtMost(WAIT_MS, Promise.race([answered, settled.promise]), () => false);
+      const asking = ask(sessionId, purchase.buyer_id ?? purchase.claim_hash);
+      const isNoNews = forNews && (asking?.isOver ?? true);
+      const answered = isNoNews ? [] : [asking?.answered ?? false];
+      return await waitAtMost(WAIT_MS, Promise.race([...answered, recorded.promise]), () => false);
     } finally {
       stopListening();
     }
@@ -113,7 +125,9 @@ export function createRefreshCheckout(
     async refreshCheckout(viewer: Viewer, sessionId: string): Promise<void> {
       const [purchase] = await findPurchasesBySession(db, sessionId);
       if (!purchase || !holdsPurchase(viewer, purchase) || !isUndecided(purchase)) return;
-      await refresh(sessionId, purchase);
+      const forNews = seen.has(sessionId);
+      remember(seen, sessionId);
+      await refresh(sessionId, purchase, forNews);
     },
 
     /** The checkout of the link that is open to the viewer, if the provider says: nothing is paid. */
@@ -121,11 +135,17 @@ export function createRefreshCheckout(
       const isOpen = ({ state, expires_at }: Purchase) => state === 'open' && expires_at > now();
       const last = await findLastCheckout(db, viewer, linkId);
       if (!last?.session_id || !(isOpen(last) || last.state === 'processing')) return null;
-      const isAnswered = await refresh(last.session_id, last);
+      const isAnswered = await refresh(last.session_id, last, false);
       const found = isAnswered && (await findLastCheckout(db, viewer, linkId));
       return found && isOpen(found) ? { gift: giftOf(found) } : null;
     },
   };
+}
+
+function remember(sessions: Set<string>, id: string): void {
+  sessions.add(id);
+  const [first] = sessions;
+  if (first !== undefined && sessions.size > MAX_KNOWN_SESSIONS) sessions.delete(first);
 }
 
 /**

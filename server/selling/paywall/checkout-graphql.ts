@@ -86,7 +86,8 @@ builder.queryField('getCheckout', (t) =>
   t.field({
     type: Checkout,
     nullable: true,
-    description: "The outcome of a checkout, by the provider's session id.",
+    description:
+      "The outcome of a checkout, by the provider's session id. Whoever made it and asks again is answered once there is news, or after 2 seconds.",
     args: { sessionId: t.arg.id({ required: true }) },
     resolve: async (_root, { sessionId }, context) => {
       requireReader(context);
