@@ -198,8 +198,8 @@ export const mutants: Mutant[] = [
   {
     ...guard,
     fault: 'a connection has as many requests under way as it sends',
-    find: 'if (waiting > MAX_PIPELINED_REQUESTS) {',
-    replace: 'if (waiting > 1_000 * MAX_PIPELINED_REQUESTS) {',
+    find: 'connection.waiting === MAX_PIPELINED_REQUESTS',
+    replace: 'connection.waiting === 1_000 * MAX_PIPELINED_REQUESTS',
     titles: 'requests under way',
   },
   {
