@@ -119,6 +119,9 @@ describeOnSqliteFirst('the page of a seller', (database) => {
     expect(html).toContain('>Ada &amp; &lt;i&gt;co&lt;/i&gt;</h1>');
     expect(html).toMatch(/href="https:\/\/example\.com\/ada" rel="nofollow ugc noopener"/);
     expect(html).toContain(`<img alt="" class="card w-40" height="400" src="${url}"`);
+    const showsPicture = async (path: string) =>
+      (await (await open(path)).text()).includes(`src="${url}"`);
+    for (const path of [`/p/${ids[0]}`, '/explore']) expect(await showsPicture(path)).toBe(true);
     const card = `<meta content="${app.origin}/s/ada-l/card.png" property="og:image"/>`;
     expect(html).toContain(card);
     const json = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? '';
@@ -135,6 +138,7 @@ describeOnSqliteFirst('the page of a seller', (database) => {
     }
     expect((await seller.fetch('/account/picture', { method: 'DELETE' })).status).toBe(204);
     expect((await open(url)).status).toBe(404);
+    for (const path of [`/p/${ids[0]}`, '/explore']) expect(await showsPicture(path)).toBe(false);
     // Nor is anything else that is stored, such as what is sold.
     await uploadFile(other, { name: 'sold.webp', bytes: Buffer.from('sold') });
     const [sold] = await withDatabase(app, (db) => db.selectFrom('file').select('blob').execute());

@@ -26,6 +26,8 @@ export interface LinkSeller {
   name: string | null;
   /** Of their own page, /s/{handle}; null where there is none. */
   handle: string | null;
+  /** Of that page. */
+  picture: { blob: string; width: number; height: number } | null;
   /** Whether there are discount codes of theirs, for some of their links or for all. */
   hasCodes: boolean;
 }

@@ -58,11 +58,14 @@ export async function findSellerPage(db: Database, handle: string): Promise<Sell
 
 const parseLinks = (links: string | null) => keptLinks.parse(JSON.parse(links ?? '[]'));
 
-const pictureOf = ({
+type PictureColumns = 'picture' | 'picture_width' | 'picture_height';
+
+/** The picture of a seller's page; null where there is none, or no page. */
+export const pictureOf = ({
   picture: blob,
   picture_width: width,
   picture_height: height,
-}: Pick<SellerPageRow, 'picture' | 'picture_width' | 'picture_height'>): SellerPage['picture'] =>
+}: { [Name in PictureColumns]: SellerPageRow[Name] | null }): SellerPage['picture'] =>
   blob && width && height ? { blob, width, height } : null;
 
 type OwnPage = Pick<SellerPage, 'about' | 'links' | 'picture'> & { handle: string | null };

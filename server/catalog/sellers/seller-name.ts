@@ -6,6 +6,7 @@ import { announce } from '../../ground/database/transaction.ts';
 import { batchReads } from '../../ground/lib/batch-reads.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import type { LinkReaders, LinkSeller } from '../links/queries.ts';
+import { pictureOf } from './queries.ts';
 
 const sellersAmong = (db: Database, ownerIds: string[]) =>
   db
@@ -15,8 +16,10 @@ const sellersAmong = (db: Database, ownerIds: string[]) =>
         .onRef('seller_handle.owner_id', '=', 'seller.owner_id')
         .on('seller_handle.left_at', 'is', null),
     )
+    .leftJoin('seller_page', 'seller_page.owner_id', 'seller_handle.owner_id')
     .where('seller.owner_id', 'in', ownerIds)
     .select(['seller.owner_id', 'seller.name', 'seller_handle.handle'])
+    .select(['picture', 'picture_width', 'picture_height'])
     // Most have none: no link of theirs has to be asked for its own.
     .select(({ exists, selectFrom }) =>
       exists(
@@ -30,7 +33,7 @@ const sellersAmong = (db: Database, ownerIds: string[]) =>
 /** Most pages name one. */
 const readSeller = prepare((db, ownerId: string) => sellersAmong(db, [ownerId]));
 
-const NOBODY: LinkSeller = { name: null, handle: null, hasCodes: false };
+const NOBODY: LinkSeller = { name: null, handle: null, picture: null, hasCodes: false };
 
 /** Finds who accounts sell as: those of a list by one query. */
 export function createFindSeller(db: Database): LinkReaders['findSeller'] {
@@ -41,9 +44,14 @@ export function createFindSeller(db: Database): LinkReaders['findSeller'] {
         ? await readSeller(db, first)
         : await sellersAmong(db, ownerIds).execute();
     return new Map(
-      rows.map(({ owner_id, name, handle, has_codes }) => [
+      rows.map(({ owner_id, name, handle, has_codes, ...page }) => [
         owner_id,
-        { name: seenText(name), handle, hasCodes: Boolean(has_codes) },
+        {
+          name: seenText(name),
+          handle,
+          picture: pictureOf(page),
+          hasCodes: Boolean(has_codes),
+        },
       ]),
     );
   });

@@ -1,5 +1,6 @@
 import { PREVIEWS } from '../../../contract/link-rules.ts';
 import { findLinkStatistics } from '../../books/statistics/counts.ts';
+import { addressOfCover } from '../../catalog/links/cover.ts';
 import { findLinkRow, type LinkReaders } from '../../catalog/links/queries.ts';
 import { builder, type GraphqlContext, requireReader } from '../../edge/graphql/builder.ts';
 import type { FileStore } from '../../files/file-store.ts';
@@ -73,6 +74,15 @@ builder.objectType(PaywallLink, {
       nullable: true,
       description: "Of the owner's own page, /s/{handle}; null when there is none.",
       resolve: async (link) => (await link.findSeller()).handle,
+    }),
+    sellerPicture: t.field({
+      type: PaywallCover,
+      nullable: true,
+      description: "Of the owner's own page; null when there is none.",
+      resolve: async (link) => {
+        const { picture } = await link.findSeller();
+        return picture && { ...picture, url: addressOfCover(picture.blob) };
+      },
     }),
     short: t.string({
       nullable: true,

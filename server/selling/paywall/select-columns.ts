@@ -25,6 +25,7 @@ const COLUMNS: Record<string, LinkColumn[]> = {
   mine: ['owner_id'],
   seller: ['owner_id'],
   sellerHandle: ['owner_id'],
+  sellerPicture: ['owner_id'],
   statistics: ['owner_id'],
   pending: ['type'],
   hold: HOLD,

@@ -6,10 +6,11 @@ import { LinkCover } from '../../ui/link-cover.tsx';
 import { LinkPrice, SellerName } from '../../ui/link-key.tsx';
 import type { ExploreItem } from './use-explore.ts';
 
+type SellerFields = 'seller' | 'sellerHandle' | 'sellerPicture';
+
 interface ExploreCardProps {
   /** A seller's page names the seller once. */
-  link: Omit<ExploreItem, 'seller' | 'sellerHandle'> &
-    Partial<Pick<ExploreItem, 'seller' | 'sellerHandle'>>;
+  link: Omit<ExploreItem, SellerFields> & Partial<Pick<ExploreItem, SellerFields>>;
   /** Of its drawn cover. */
   tone: number | undefined;
   /** Below it. */
@@ -18,7 +19,7 @@ interface ExploreCardProps {
 
 /** A link among others: a card where there is room, a row on a phone. */
 export function ExploreCard({ link, tone, children }: ExploreCardProps) {
-  const { id, seller, sellerHandle } = link;
+  const { id, seller, sellerHandle, sellerPicture } = link;
   const name = nameLink(link);
   return (
     <li>
@@ -28,7 +29,12 @@ export function ExploreCard({ link, tone, children }: ExploreCardProps) {
           <a href={`/p/${id}`}>{name}</a>
         </span>
         <span className="explore-facts">
-          <SellerName className="block wrap-anywhere" seller={seller} sellerHandle={sellerHandle} />
+          <SellerName
+            className="block wrap-anywhere"
+            seller={seller}
+            sellerHandle={sellerHandle}
+            sellerPicture={sellerPicture}
+          />
           <span className="block">
             {describeOffer(link)}
             {link.size !== null && `, ${sayBytes(link.size)}`}

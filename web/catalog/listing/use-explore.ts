@@ -11,7 +11,7 @@ import type { PageContext } from '../../page.ts';
 export const exploreItem = graphql(`
   fragment ExploreItem on PaywallLink {
     id type price least title seller sellerHandle paused free left size mediaType fileCount
-    cover { url width height }
+    cover { url width height } sellerPicture { url }
   }
 `);
 
