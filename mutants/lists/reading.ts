@@ -107,8 +107,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'searches on the page are not counted',
     file: 'server/edge/graphql/graphql-routes.ts',
-    find: 'const context = contextOf(shared, viewer, address);',
-    replace: 'const context = { ...contextOf(shared, viewer, address), address: null };',
+    find: 'const context = contextOf(shared, viewer, address, true);',
+    replace: 'const context = { ...contextOf(shared, viewer, address, true), address: null };',
     tests: ['tests/http/flood-limits.test.ts'],
     titles: 'an address searches 300',
   },

@@ -66,6 +66,7 @@ describe('the schema', () => {
       'newer',
       'parts',
       'previewFile',
+      'sellerPicture',
       'statistics',
       'versions',
     ]);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WAIT_MS } from '../../server/selling/checkout/refresh-checkout.ts';
 import { startProviderProxy } from '../errors/provider-proxy.ts';
@@ -12,7 +13,12 @@ const sandboxPort = Number(provider.env.SANDBOX_PORT);
 afterAll(provider.stop);
 
 describe('a page after a payment', () => {
-  const app = useApp({ env: webhookEnv(sandboxPort), overrides: provider.overrides });
+  /** Stands still: what was asked is not asked again. */
+  const clock = Date.now();
+  const app = useApp({
+    env: webhookEnv(sandboxPort),
+    overrides: { ...provider.overrides, now: () => clock },
+  });
 
   test('is shown once the webhook has settled it, without the answer that it asked for', async () => {
     // Events are sent when it is their turn.
@@ -42,6 +48,7 @@ describe('a page after a payment', () => {
     expect(await look()).toEqual({ getCheckout: { state: 'open' } });
     stopTimers(WAIT_MS);
     const again = look();
+    expect(await Promise.race([again, sleep(200, 'held')])).toBe('held');
     await payAt(buyer, checkout, CARDS.pays);
     await deliverWebhook(app, await findEvent(sandboxPort, 'checkout.session.completed'));
     expect(await again).toEqual({ getCheckout: { state: 'settled' } });

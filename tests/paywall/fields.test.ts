@@ -130,7 +130,7 @@ describeOnSqliteFirst('what a link tells buyers', (database) => {
         transformResult: async ({ result }) => result,
       });
       const findSeller = createFindSeller(counted);
-      const nobody = { name: null, handle: null, hasCodes: false };
+      const nobody = { name: null, handle: null, picture: null, hasCodes: false };
       const found = await Promise.all(['a', 'b', 'c'].map(findSeller));
       expect(found).toEqual([nobody, nobody, nobody]);
       expect(queries).toBe(1);

@@ -1,6 +1,5 @@
 import { cutKey, priceOf } from '../../contract/links.ts';
 import { tell } from '../languages/say.ts';
-import { sayWith } from '../languages/say-with.ts';
 
 /** Stands where there is nothing. */
 export const STRAY_KEY = '404f0404';
@@ -34,40 +33,4 @@ export function LinkKey({ id, held = false, className = '' }: LinkKeyProps) {
 /** What a visitor pays for a link: nothing where its creator made it free. */
 export function LinkPrice({ link }: { link: Parameters<typeof priceOf>[0] }) {
   return tell(priceOf(link));
-}
-
-interface SellerNameProps {
-  seller?: string | null | undefined;
-  sellerHandle?: string | null | undefined;
-  sellerPicture?: { url: string } | null | undefined;
-  className?: string;
-}
-
-/** Who sells a link, and the way to their page where they have one. */
-export function SellerName({ seller, sellerHandle, sellerPicture, className }: SellerNameProps) {
-  const name = seller ?? sellerHandle;
-  if (!name) return null;
-  return (
-    <span className={className}>
-      {sellerPicture && (
-        <img
-          alt=""
-          className="mr-1.5 inline-block size-5 rounded-full object-cover align-text-bottom"
-          height={20}
-          loading="lazy"
-          src={sellerPicture.url}
-          width={20}
-        />
-      )}
-      {sayWith('by {name}', {
-        name: sellerHandle ? (
-          <a className="text-link" href={`/s/${sellerHandle}`}>
-            {name}
-          </a>
-        ) : (
-          name
-        ),
-      })}
-    </span>
-  );
 }

@@ -26,7 +26,7 @@ export interface LinkSeller {
   name: string | null;
   /** Of their own page, /s/{handle}; null where there is none. */
   handle: string | null;
-  /** Of that page. */
+  /** Of that page; null where there is none, and while the seller is suspended. */
   picture: { blob: string; width: number; height: number } | null;
   /** Whether there are discount codes of theirs, for some of their links or for all. */
   hasCodes: boolean;

@@ -17,9 +17,10 @@ const sellersAmong = (db: Database, ownerIds: string[]) =>
         .on('seller_handle.left_at', 'is', null),
     )
     .leftJoin('seller_page', 'seller_page.owner_id', 'seller_handle.owner_id')
+    .leftJoin('suspension', 'suspension.user_id', 'seller.owner_id')
     .where('seller.owner_id', 'in', ownerIds)
     .select(['seller.owner_id', 'seller.name', 'seller_handle.handle'])
-    .select(['picture', 'picture_width', 'picture_height'])
+    .select(['picture', 'picture_width', 'picture_height', 'suspension.user_id as suspended_id'])
     // Most have none: no link of theirs has to be asked for its own.
     .select(({ exists, selectFrom }) =>
       exists(
@@ -44,12 +45,12 @@ export function createFindSeller(db: Database): LinkReaders['findSeller'] {
         ? await readSeller(db, first)
         : await sellersAmong(db, ownerIds).execute();
     return new Map(
-      rows.map(({ owner_id, name, handle, has_codes, ...page }) => [
+      rows.map(({ owner_id, name, handle, has_codes, suspended_id, ...page }) => [
         owner_id,
         {
           name: seenText(name),
           handle,
-          picture: pictureOf(page),
+          picture: suspended_id === null ? pictureOf(page) : null,
           hasCodes: Boolean(has_codes),
         },
       ]),

@@ -38,7 +38,7 @@ export interface SharedContext extends DatabaseContext {
   sellers: readonly string[] | null;
   changes: Changes;
   /** Asks the provider what became of the viewer's own checkout, as often as may be. */
-  refreshCheckout(viewer: Viewer, sessionId: string): Promise<void>;
+  refreshCheckout(viewer: Viewer, sessionId: string, forNews: boolean): Promise<void>;
   limits: RateLimits;
   /** Where the buyer of a gift looks after it. */
   giftUrl(purchaseId: string): string;
@@ -54,6 +54,8 @@ export interface GraphqlContext extends SharedContext {
   viewer: Viewer;
   /** The network address of who asks. */
   address: string;
+  /** Whether a page is drawn from the answer. */
+  isPage: boolean;
   /** Who asks when this changed: a subscription may outlive the session it began with. */
   findViewer(change: Change): Promise<Viewer>;
 }

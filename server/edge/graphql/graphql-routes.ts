@@ -112,7 +112,7 @@ export function registerGraphql(
       const isSmall = Number(asked.headers['content-length']) <= SMALL_BODY_BYTES;
       if (!isSmall) refuseVariableFaults(schema, query, variables);
       const viewer = await asked.viewer();
-      const context = contextOf(shared, viewer, asked.ip);
+      const context = contextOf(shared, viewer, asked.ip, false);
       const result = await run({ query, variables, operationName }, context);
       return result.errors
         ? withErrors(result.errors, asked.id, result, viewer)
@@ -145,7 +145,7 @@ export function registerGraphql(
   }
 
   return async (query, variables, viewer, address) => {
-    const context = contextOf(shared, viewer, address);
+    const context = contextOf(shared, viewer, address, true);
     const { data, errors = [] } = await run({ query, variables }, context);
     const logFault = (error: unknown) => app.log.error({ err: error }, 'a resolver failed');
     // As a client is told of them: with the code that the status of the page follows from.
@@ -157,8 +157,13 @@ export function registerGraphql(
   };
 }
 
-function contextOf(shared: SharedContext, viewer: Viewer, address: string): GraphqlContext {
-  const own = { viewer, address, findViewer: async () => viewer };
+function contextOf(
+  shared: SharedContext,
+  viewer: Viewer,
+  address: string,
+  isPage: boolean,
+): GraphqlContext {
+  const own = { viewer, address, isPage, findViewer: async () => viewer };
   return Object.assign(Object.create(shared), own);
 }
 

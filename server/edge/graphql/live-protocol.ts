@@ -66,6 +66,7 @@ export function createProtocol(
       ...shared,
       viewer: await viewerOf(context),
       address: context.extra.address,
+      isPage: false,
       findViewer: (change) => readOnce(change, credentials, () => viewerOf(context)),
     };
     return { ...prepared, contextValue };

@@ -44,10 +44,7 @@ export function isUpgrade({ headers }: IncomingMessage): boolean {
 export function drainOnClose(
   app: FastifyInstance,
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  /**
-   * By connections: a map of answers alone would be built anew all the time, and keep alive what it
-   * held.
-   */
+  /** Not by answers: a map that changes with each of them is rebuilt all the time, and keeps old ones alive. */
   const connections = new Map<Socket, Connection>();
   /** Answers under way. */
   let open = 0;
@@ -60,8 +57,7 @@ export function drainOnClose(
 
   app.server.on('connection', (socket: Socket) => {
     arrived += 1;
-    connections.set(socket, { answer: null });
-    socket.once('close', () => connections.delete(socket));
+    watch(socket);
   });
   app.addHook('preClose', async () => {
     app.draining = true;
@@ -89,17 +85,25 @@ export function drainOnClose(
     const { socket } = request;
     arrived += 1;
     open += 1;
-    const connection = connections.get(socket);
-    if (connection) connection.answer = response;
+    // Where one name has several addresses, the connections of the others are not told of.
+    const connection = connections.get(socket) ?? watch(socket);
+    connection.answer = response;
     response.on('close', () => {
       open -= 1;
-      if (connection?.answer === response) connection.answer = null;
+      if (connection.answer === response) connection.answer = null;
       // Its head was sent before it could say so. A refused body is still being taken.
       if (app.draining && request.complete) socket.destroySoon();
       if (open === 0) drained();
     });
     if (app.draining) response.setHeader('connection', 'close');
   };
+
+  function watch(socket: Socket): Connection {
+    const connection: Connection = { answer: null };
+    connections.set(socket, connection);
+    socket.once('close', () => connections.delete(socket));
+    return connection;
+  }
 
   async function untilQuiet(): Promise<void> {
     const end = performance.now() + LINGER_MS;

@@ -9,6 +9,8 @@ import type { Socket } from 'node:net';
 const ROUND_MS = 6;
 /** Of those that had to wait. */
 const MOST_IN_A_ROUND = 32;
+/** Whoever pretends to be the provider takes no more than this part. */
+const PRIORITY_EVERY = 4;
 
 /** Begins a request when it is its turn; never, if its connection closes before. */
 export type TakeTurn = (request: IncomingMessage, begin: () => void) => void;
@@ -25,18 +27,19 @@ interface Waiting {
 /**
  * Begins requests as they come, for as long as a round of the event loop should take. Further ones
  * wait for the next rounds, which begin one of each address in turn: whoever sends many waits for
- * their own, and what was begun before goes on between. Every other turn belongs to those that end
- * the waiting of others, however many others there are: a shop that fell behind by some seconds would
- * never catch up if each payment had to wait for a thousand buyers who ask whether it has arrived.
- * @param addressOf whose turn a request takes; asked only if it has to wait
+ * their own, and what was begun before goes on between. One turn in `PRIORITY_EVERY` belongs to
+ * requests with priority: a shop that fell behind by some seconds would never catch up if each payment
+ * waited for a thousand buyers who ask whether it has arrived.
+ * @param addressOf whose turn a request takes; asked, like `hasPriority`, only if it has to wait
  */
 export function createFairTurns(
   addressOf: (request: IncomingMessage) => string,
-  endsWaiting: (request: IncomingMessage) => boolean,
+  hasPriority: (request: IncomingMessage) => boolean,
 ): TakeTurn {
-  const urgent: Queue = new Map();
+  const prior: Queue = new Map();
   const others: Queue = new Map();
-  let isForUrgent = true;
+  /** Turns so far. */
+  let turns = 0;
   const ofSockets = new WeakMap<Socket, Set<Waiting>>();
   let roundBegan: number | undefined;
   let isPlanned = false;
@@ -54,7 +57,7 @@ export function createFairTurns(
 
   function wait(request: IncomingMessage, begin: () => void): void {
     const address = addressOf(request);
-    const queue = endsWaiting(request) ? urgent : others;
+    const queue = hasPriority(request) ? prior : others;
     const ofSocket = ofSockets.get(request.socket) ?? watch(request.socket);
     const waiting: Waiting = {
       queue,
@@ -96,18 +99,19 @@ export function createFairTurns(
     setImmediate(() => {
       isPlanned = false;
       roundBegan = undefined;
-      if (urgent.size + others.size > 0) planRound();
+      if (prior.size + others.size > 0) planRound();
     });
   }
 
   function beginNext(): void {
-    const queue = others.size === 0 || (isForUrgent && urgent.size > 0) ? urgent : others;
+    const isForPrior = turns % PRIORITY_EVERY === 0 && prior.size > 0;
+    const queue = isForPrior || others.size === 0 ? prior : others;
     const [next] = queue;
     if (!next || !hasTimeLeft()) return;
     const [address, ofAddress] = next;
     const [waiting] = ofAddress;
     if (!waiting) return;
-    isForUrgent = !isForUrgent;
+    turns += 1;
     ofAddress.delete(waiting);
     queue.delete(address);
     if (ofAddress.size > 0) queue.set(address, ofAddress);

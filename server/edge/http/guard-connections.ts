@@ -85,18 +85,26 @@ export function guardConnections(
       }
       socket.once('close', giveBack);
     }
-    connections.set(socket, { waiting: 0, progress: null });
-    socket.once('close', () => connections.delete(socket));
+    watch(socket);
   });
+
+  function watch(socket: Socket): Connection {
+    const connection: Connection = { waiting: 0, progress: null };
+    connections.set(socket, connection);
+    socket.once('close', () => connections.delete(socket));
+    return connection;
+  }
 
   const timer = setInterval(endStalled, stalledMs / LOOKS);
   timer.unref();
   app.addHook('onClose', async () => clearInterval(timer));
 
   return ({ socket }, response) => {
-    const connection = connections.get(socket);
-    if (!connection || connection.waiting === MAX_PIPELINED_REQUESTS) {
-      // Those that came in the same packet are still handed over: none of them is begun.
+    // Those that came in the same packet as the last one are still handed over: none of them is begun.
+    if (socket.destroyed) return false;
+    // Where one name has several addresses, the connections of the others are not told of.
+    const connection = connections.get(socket) ?? watch(socket);
+    if (connection.waiting === MAX_PIPELINED_REQUESTS) {
       socket.destroy();
       return false;
     }

@@ -79,7 +79,7 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
   if (tellAnswer) tellAnswers(app, tellAnswer);
   const takeTurn = createFairTurns(
     (request) => addressKey(proxyaddr(request, isProxy)),
-    (request) => request.url?.startsWith(SIGNED_BY_PROVIDER) === true,
+    ({ method, url }) => method === 'POST' && url === WEBHOOK,
   );
   const isAdmitted = guardConnections(app, options);
   const follow = drainOnClose(app);
@@ -187,6 +187,8 @@ function redirectToCanonicalHost(app: FastifyInstance, publicUrl: string): void 
 export const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** What ends the waiting of buyers. */
+const WEBHOOK = '/webhooks/stripe';
 /** Signed by the provider itself, and sent by no browser. */
 const SIGNED_BY_PROVIDER = '/webhooks/';
 

@@ -2,26 +2,26 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
-const MODULE = new URL('settle-shapes.ts', import.meta.url).href;
+const SERVER = new URL('server.ts', import.meta.url).href;
 
-/** Asks as often as argv says, collects garbage, asks ten times more, and prints which were tables. */
+/** Asks as often as argv says, collects garbage, asks ten times more, and prints which were in dictionary mode. */
 const CHILD = `
-  import { createServer } from 'node:http';
   import { setFlagsFromString } from 'node:v8';
   import { runInNewContext } from 'node:vm';
-  import { settleShapes } from '${MODULE}';
+  import pino from 'pino';
+  import { createServer } from '${SERVER}';
 
   setFlagsFromString('--expose-gc');
   setFlagsFromString('--allow-natives-syntax');
-  const isTable = new Function('object', 'return !%HasFastProperties(object)');
+  const isSlow = new Function('object', 'return !%HasFastProperties(object)');
   const answers = [];
-  const server = createServer((request, response) => {
-    answers.push(isTable(request) || isTable(response));
-    response.end();
+  const log = pino({ level: 'silent' });
+  const app = await createServer({ publicUrl: 'http://127.0.0.1', trustedProxies: [], log });
+  app.server.prependListener('request', (request, response) => {
+    answers.push(isSlow(request) || isSlow(response));
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const ask = () => fetch('http://127.0.0.1:' + server.address().port).then((answer) => answer.text());
-  settleShapes();
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  const ask = () => fetch(origin, { redirect: 'manual' }).then((answer) => answer.text());
   for (let asked = 0; asked < Number(process.argv[1]); asked += 1) await ask();
   runInNewContext('gc')({ type: 'major', flavor: 'last-resort' });
   for (let asked = 0; asked < 10; asked += 1) await ask();

@@ -1,16 +1,17 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-/** Of a kind, whose objects have the room from then on that was needed up to then. */
-const UNTIL_SETTLED = 7;
+/** Where V8 ends its in-object slack tracking: objects have from then on the room that these needed. */
+const TRACKED = 7;
 
 /**
- * Has V8 settle how much room a request and its response take. Were a collection of garbage to forget
- * the first six of them, that would be none: each one until the next start would be a table of hashes,
- * of 4 KiB more, and take a quarter more time (measured with `npm run bench -- html`).
+ * Ends the slack tracking of requests and responses before the first of them. If a full collection of
+ * garbage falls between the sixth and the seventh, V8 has forgotten what they needed, and gives all
+ * later ones no room: they are in dictionary mode until the next start, take 4 KiB more each and a
+ * quarter more time (`npm run bench -- html`).
  */
 export function settleShapes(): void {
-  for (let made = 0; made < UNTIL_SETTLED; made += 1) {
+  for (let made = 0; made < TRACKED; made += 1) {
     new ServerResponse(new IncomingMessage(new Socket()));
   }
 }

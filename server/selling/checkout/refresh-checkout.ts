@@ -19,8 +19,10 @@ const REFRESHED_AT_ONCE_OF_BUYER = 5;
  * asked about again and again, leaves room for those who come back from their payment.
  */
 const REFRESHED_AT_ONCE_AGAIN = 15;
-/** Sessions that are remembered to have been looked at, or asked about; beyond it the first are forgotten. */
+/** Sessions that are remembered to have been asked about; beyond it the first are forgotten. */
 const MAX_KNOWN_SESSIONS = 10_000;
+/** Purchases of which news is awaited; beyond it, what is known is told at once. */
+const MAX_AWAITED = 10_000;
 /** A page is shown after this long, whatever the provider does. */
 export const WAIT_MS = 2_000;
 
@@ -40,9 +42,9 @@ interface Asked {
  * nobody asks again. The provider is not asked if it was asked too often already, and its errors are
  * logged: the webhook will still arrive.
  *
- * Who looks again has seen the page: they are answered once there is news, or after 2 seconds. Were
- * they told at once that there is none, thousands who ask four times a second would leave a shop that
- * fell behind no time to settle their payments.
+ * A program that asks, such as a page that is already shown, is answered when there is news, or after
+ * 2 seconds. Were it told at once that there is none, thousands that ask four times a second would
+ * leave a shop that fell behind no time to settle their payments.
  */
 export function createRefreshCheckout(
   context: FulfilmentContext,
@@ -52,7 +54,7 @@ export function createRefreshCheckout(
   const { db, now } = context;
   const asked = new Map<string, Asked>();
   const known = new Set<string>();
-  const seen = new Set<string>();
+  const news = createNews(changes);
 
   // A clock that was set back must not make an answer last.
   const isRecent = ({ at, isOver }: Asked) => !isOver || Math.abs(now() - at) < REFRESH_EVERY_MS;
@@ -63,13 +65,19 @@ export function createRefreshCheckout(
     return asked.size < places && ofBuyer.length < REFRESHED_AT_ONCE_OF_BUYER;
   }
 
+  function remember(sessionId: string): void {
+    known.add(sessionId);
+    const [first] = known;
+    if (first !== undefined && known.size > MAX_KNOWN_SESSIONS) known.delete(first);
+  }
+
   /** @returns what is or was asked lately; null where there is no room to ask */
   function ask(sessionId: string, buyer: string): Asked | null {
     for (const [id, last] of asked) if (!isRecent(last)) asked.delete(id);
     const last = asked.get(sessionId);
     if (last) return last;
     if (!hasRoom(sessionId, buyer)) return null;
-    remember(known, sessionId);
+    remember(sessionId);
     const asking: Asked = {
       buyer,
       at: now(),
@@ -97,22 +105,18 @@ export function createRefreshCheckout(
     purchase: Purchase,
     forNews: boolean,
   ): Promise<boolean> {
-    const recorded = Promise.withResolvers<boolean>();
-    const stopListening = changes.subscribe({
-      changed(change) {
-        const isOfPurchase =
-          (change.kind === 'sale-made' && change.id === purchase.id) ||
-          (change.kind === 'payment-changed' && change.purchaseId === purchase.id);
-        if (isOfPurchase) recorded.resolve(true);
-      },
-    });
+    const recorded = news.await(purchase.id);
     try {
       const asking = ask(sessionId, purchase.buyer_id ?? purchase.claim_hash);
-      const isNoNews = forNews && (asking?.isOver ?? true);
+      const isNoNews = forNews && (asking?.isOver ?? true) && recorded !== null;
       const answered = isNoNews ? [] : [asking?.answered ?? false];
-      return await waitAtMost(WAIT_MS, Promise.race([...answered, recorded.promise]), () => false);
+      return await waitAtMost(
+        WAIT_MS,
+        Promise.race([...answered, ...(recorded !== null ? [recorded.then(() => true)] : [])]),
+        () => false,
+      );
     } finally {
-      stopListening();
+      if (recorded !== null) news.leave(purchase.id);
     }
   }
 
@@ -121,12 +125,13 @@ export function createRefreshCheckout(
     state === 'open' || state === 'processing' || (state === 'expired' && expiresAt > now());
 
   return {
-    /** Does nothing for purchases that are not the viewer's. */
-    async refreshCheckout(viewer: Viewer, sessionId: string): Promise<void> {
+    /**
+     * Does nothing for purchases that are not the viewer's.
+     * @param forNews whether to wait where nothing new is known
+     */
+    async refreshCheckout(viewer: Viewer, sessionId: string, forNews: boolean): Promise<void> {
       const [purchase] = await findPurchasesBySession(db, sessionId);
       if (!purchase || !holdsPurchase(viewer, purchase) || !isUndecided(purchase)) return;
-      const forNews = seen.has(sessionId);
-      remember(seen, sessionId);
       await refresh(sessionId, purchase, forNews);
     },
 
@@ -142,10 +147,39 @@ export function createRefreshCheckout(
   };
 }
 
-function remember(sessions: Set<string>, id: string): void {
-  sessions.add(id);
-  const [first] = sessions;
-  if (first !== undefined && sessions.size > MAX_KNOWN_SESSIONS) sessions.delete(first);
+interface Awaited extends PromiseWithResolvers<void> {
+  waiting: number;
+}
+
+/** Those who wait until something is recorded of a purchase: by one subscription for all. */
+function createNews(changes: Pick<Changes, 'subscribe'>) {
+  const purchases = new Map<string, Awaited>();
+  changes.subscribe({
+    changed(change) {
+      if (change.kind === 'sale-made') purchases.get(change.id)?.resolve();
+      if (change.kind === 'payment-changed') purchases.get(change.purchaseId)?.resolve();
+    },
+    missed() {
+      for (const { resolve } of purchases.values()) resolve();
+    },
+  });
+  return {
+    /** @returns null when too many are awaited already; whoever has waited leaves */
+    await(purchaseId: string): Promise<void> | null {
+      const known = purchases.get(purchaseId);
+      if (!known && purchases.size >= MAX_AWAITED) return null;
+      const awaited = known ?? { ...Promise.withResolvers<void>(), waiting: 0 };
+      awaited.waiting += 1;
+      purchases.set(purchaseId, awaited);
+      return awaited.promise;
+    },
+    leave(purchaseId: string): void {
+      const awaited = purchases.get(purchaseId);
+      if (!awaited) return;
+      awaited.waiting -= 1;
+      if (awaited.waiting === 0) purchases.delete(purchaseId);
+    },
+  };
 }
 
 /**

@@ -87,12 +87,12 @@ builder.queryField('getCheckout', (t) =>
     type: Checkout,
     nullable: true,
     description:
-      "The outcome of a checkout, by the provider's session id. Whoever made it and asks again is answered once there is news, or after 2 seconds.",
+      "The outcome of a checkout, by the provider's session id. While it is open, whoever made it is answered when the provider says more, or after 2 seconds.",
     args: { sessionId: t.arg.id({ required: true }) },
     resolve: async (_root, { sessionId }, context) => {
       requireReader(context);
       const { db, viewer } = context;
-      await context.refreshCheckout(viewer, sessionId);
+      await context.refreshCheckout(viewer, sessionId, !context.isPage);
       const purchases = await findPurchasesBySession(db, sessionId);
       const [purchase] = purchases;
       if (!purchase) return null;

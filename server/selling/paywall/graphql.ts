@@ -78,7 +78,7 @@ builder.objectType(PaywallLink, {
     sellerPicture: t.field({
       type: PaywallCover,
       nullable: true,
-      description: "Of the owner's own page; null when there is none.",
+      description: "The picture on the owner's own page; null without a page or a picture.",
       resolve: async (link) => {
         const { picture } = await link.findSeller();
         return picture && { ...picture, url: addressOfCover(picture.blob) };

@@ -3,7 +3,8 @@ import { describeMedia } from '../../../contract/describe-contents.ts';
 import { say, tell } from '../../languages/say.ts';
 import { nameLink, sayBytes } from '../../lib/format.ts';
 import { LinkCover } from '../../ui/link-cover.tsx';
-import { LinkPrice, SellerName } from '../../ui/link-key.tsx';
+import { LinkPrice } from '../../ui/link-key.tsx';
+import { SellerName } from '../../ui/seller-name.tsx';
 import type { ExploreItem } from './use-explore.ts';
 
 type SellerFields = 'seller' | 'sellerHandle' | 'sellerPicture';

@@ -164,7 +164,7 @@ interface ItemProps {
 
 /** A link, which its owner can put first. */
 function Item({ link, tone, handle, mine, isPinned, isFull }: ItemProps) {
-  const { seller: _, sellerHandle: __, ...shown } = link;
+  const { seller: _, sellerHandle: __, sellerPicture: ___, ...shown } = link;
   return (
     <ExploreCard link={shown} tone={tone}>
       {mine && (isPinned || !isFull) && (

@@ -8,7 +8,6 @@ import { useLive } from '../../lib/use-live.ts';
 export const linkFields = graphql(`
   fragment PaywallFields on PaywallLink {
     id type suspended hold: holdFact price least free title description seller sellerHandle noindex unlisted paused
-    sellerPicture { url }
     summary: summaryFacts mine fault: faultFact
     cover { url width height } previewFile { url width height } checkout { state price }
     files { name size mediaType sha256 } version bought receipt

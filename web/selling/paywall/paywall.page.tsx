@@ -13,7 +13,8 @@ import { Alert } from '../../ui/alert.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DrawnCover } from '../../ui/drawn-cover.tsx';
 import { FileIcon, GlobeIcon } from '../../ui/icons.tsx';
-import { LinkKey, SellerName, STRAY_KEY } from '../../ui/link-key.tsx';
+import { LinkKey, STRAY_KEY } from '../../ui/link-key.tsx';
+import { SellerName } from '../../ui/seller-name.tsx';
 import { Lock } from '../../ui/spinner.tsx';
 import { BelowOffer, describeCheckout } from './below-offer.tsx';
 import { FileList } from './file-list.tsx';
@@ -25,7 +26,7 @@ import { linkFields, type PaywallLink, paywallVariables, usePaywallLink } from '
 const pageQuery = /* @__PURE__ */ graphql(
   `query Paywall($id: ID!, $code: String) {
     getPaywallLink(id: $id) {
-      ...PaywallFields unlocked deletedAt offersCart parts { id title price least free unlocked summary: summaryFacts }
+      ...PaywallFields sellerPicture { url } unlocked deletedAt offersCart parts { id title price least free unlocked summary: summaryFacts }
       newer { number files { name size mediaType } }
     }
   }`,
@@ -94,7 +95,7 @@ function Paywall({ data, ctx }: PageProps<Answer>) {
             >
               {say('Paywalled Content')}
             </h1>
-            {link && <ItemHead link={link} />}
+            {link && <ItemHead drawn={data.getPaywallLink} link={link} />}
           </header>
           {link?.description && <p className="paywall-words">{link.description}</p>}
           {preview && (
@@ -198,7 +199,7 @@ function stateOf(link: PaywallLink | null, { error, failed }: PageContext): Payw
   return link.free && link.least !== 0 ? 'free' : 'locked';
 }
 
-function ItemHead({ link }: { link: PaywallLink }) {
+function ItemHead({ drawn, link }: Pick<InsideProps, 'drawn' | 'link'>) {
   const name = nameLink(link);
   return (
     <>
@@ -208,7 +209,11 @@ function ItemHead({ link }: { link: PaywallLink }) {
       >
         {name}
       </h2>
-      <SellerName {...link} className="mt-2 block text-sm text-muted" />
+      <Still>
+        {import.meta.env.SSR && drawn && (
+          <SellerName {...drawn} className="mt-2 block text-sm text-muted" />
+        )}
+      </Still>
     </>
   );
 }
