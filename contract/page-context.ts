@@ -13,6 +13,8 @@ export interface PageContext {
   config: RuntimeConfig;
   /** `sells`: whether the account may sell on this site; `operates`: whether it is an operator's. */
   viewer: { id: string; firstName: string; sells: boolean; operates: boolean } | null;
+  /** A guest whose browser has bought something, or was about to. */
+  buyer?: true;
   /** Not English. */
   language?: Spoken;
   /** Links in the cart of this browser; absent where it is empty. */

@@ -19,8 +19,9 @@ interface FrameProps {
 }
 
 /** All that a frame says of a visit; the page within it aside, two that are described alike are alike. */
-export function describeFrame({ config, viewer, path, language }: PageContext): string {
-  const links = linksOf({ config, viewer });
+export function describeFrame(ctx: PageContext): string {
+  const { config, path, language } = ctx;
+  const links = linksOf(ctx);
   const { href = '', mark = '' } = findCurrent(links, path) ?? {};
   return [
     language,
@@ -75,12 +76,19 @@ const GUEST_LINKS = [
   { href: '/login', label: 'Login' },
 ] as const satisfies NavigationLink[];
 
+const BUYER_LINKS = [
+  { href: '/explore', label: 'Explore' },
+  { href: '/purchases', label: 'Purchases' },
+  { href: '/login', label: 'Login' },
+] as const satisfies NavigationLink[];
+
 /** Whoever sells alone has no balance. */
 function linksOf({
   config,
   viewer,
-}: Pick<PageContext, 'config' | 'viewer'>): readonly NavigationLink[] {
-  if (!viewer) return GUEST_LINKS;
+  buyer,
+}: Pick<PageContext, 'config' | 'viewer' | 'buyer'>): readonly NavigationLink[] {
+  if (!viewer) return buyer ? BUYER_LINKS : GUEST_LINKS;
   const isPaidOut = viewer.sells && config.payouts.kind !== 'solo';
   return [
     { href: '/explore', label: 'Explore' },
@@ -107,7 +115,7 @@ function SiteHeader({ cart, ctx }: Pick<FrameProps, 'cart' | 'ctx'>) {
       <nav
         aria-label={say('Main')}
         className="site-bar"
-        data-long={links.length > GUEST_LINKS.length || undefined}
+        data-long={links.length > BUYER_LINKS.length || undefined}
       >
         <Brand />
         <button

@@ -188,6 +188,7 @@ function contextOf(
       sells: sellers === null || sellers.includes(viewer.user.email),
       operates: viewer.user.operates,
     },
+    ...(!viewer.user && viewer.claimHash !== null && { buyer: true }),
     path: path ?? request.url.split('?', 1)[0] ?? '/',
     params: params ?? (request.params as Record<string, string>),
     query: {

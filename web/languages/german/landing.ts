@@ -21,7 +21,7 @@ export const LANDING = {
     'Verkaufen Sie die Projektdateien hinter Ihrer Musik und Ihren Videos: Sessions, Presets, Vorlagen.',
   'Coaches Share Toolkits': 'Coaches teilen ihr Handwerkszeug',
   'For coaches and educators: package worksheets, plans and checklists, and get paid every time they help someone.':
-    'Für Coaches und Lehrende: Bündeln Sie Arbeitsblätter, Pläne und Checklisten und verdienen Sie jedes Mal, wenn sie jemandem helfen.',
+    'Für Coaches und Lehrende: Bündeln Sie Arbeitsblätter, Pläne und Checklisten und verdienen Sie jedes Mal, wenn diese jemandem helfen.',
   'Padlink in numbers': 'Padlink in Zahlen',
   'Users Signed Up': 'Registrierte Nutzer',
   'Links Monetized': 'Verkaufte Links',
