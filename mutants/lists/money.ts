@@ -199,8 +199,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'pages that wait for a payment ask again and again at once',
     file: 'server/selling/checkout/refresh-checkout.ts',
-    find: 'forNews && (asking?.isOver ?? true)',
-    replace: 'false',
+    find: '!forNews || asking?.isOver === false',
+    replace: 'true',
     tests: ['tests/checkout/told-by-webhook.test.ts'],
     titles: 'asks again',
   },

@@ -105,18 +105,14 @@ export function createRefreshCheckout(
     purchase: Purchase,
     forNews: boolean,
   ): Promise<boolean> {
-    const recorded = news.await(purchase.id);
+    const { recorded, leave } = news.waitFor(purchase.id);
     try {
       const asking = ask(sessionId, purchase.buyer_id ?? purchase.claim_hash);
-      const isNoNews = forNews && (asking?.isOver ?? true) && recorded !== null;
-      const answered = isNoNews ? [] : [asking?.answered ?? false];
-      return await waitAtMost(
-        WAIT_MS,
-        Promise.race([...answered, ...(recorded !== null ? [recorded.then(() => true)] : [])]),
-        () => false,
-      );
+      const mayAnswer = !forNews || asking?.isOver === false;
+      const first = mayAnswer ? Promise.race([asking?.answered ?? false, recorded]) : recorded;
+      return await waitAtMost(WAIT_MS, first, () => false);
     } finally {
-      if (recorded !== null) news.leave(purchase.id);
+      leave();
     }
   }
 
@@ -147,37 +143,40 @@ export function createRefreshCheckout(
   };
 }
 
-interface Awaited extends PromiseWithResolvers<void> {
-  waiting: number;
+interface Wait extends PromiseWithResolvers<boolean> {
+  /** How many wait so. */
+  count: number;
 }
 
 /** Those who wait until something is recorded of a purchase: by one subscription for all. */
 function createNews(changes: Pick<Changes, 'subscribe'>) {
-  const purchases = new Map<string, Awaited>();
+  const waits = new Map<string, Wait>();
   changes.subscribe({
     changed(change) {
-      if (change.kind === 'sale-made') purchases.get(change.id)?.resolve();
-      if (change.kind === 'payment-changed') purchases.get(change.purchaseId)?.resolve();
+      if (change.kind === 'sale-made') waits.get(change.id)?.resolve(true);
+      if (change.kind === 'payment-changed') waits.get(change.purchaseId)?.resolve(true);
     },
     missed() {
-      for (const { resolve } of purchases.values()) resolve();
+      for (const { resolve } of waits.values()) resolve(true);
     },
   });
   return {
-    /** @returns null when too many are awaited already; whoever has waited leaves */
-    await(purchaseId: string): Promise<void> | null {
-      const known = purchases.get(purchaseId);
-      if (!known && purchases.size >= MAX_AWAITED) return null;
-      const awaited = known ?? { ...Promise.withResolvers<void>(), waiting: 0 };
-      awaited.waiting += 1;
-      purchases.set(purchaseId, awaited);
-      return awaited.promise;
-    },
-    leave(purchaseId: string): void {
-      const awaited = purchases.get(purchaseId);
-      if (!awaited) return;
-      awaited.waiting -= 1;
-      if (awaited.waiting === 0) purchases.delete(purchaseId);
+    /** Resolves to false at once when too many purchases are waited for. Whoever has waited leaves. */
+    waitFor(purchaseId: string): { recorded: Promise<boolean>; leave(): void } {
+      const known = waits.get(purchaseId);
+      if (!known && waits.size >= MAX_AWAITED) {
+        return { recorded: Promise.resolve(false), leave() {} };
+      }
+      const wait = known ?? { ...Promise.withResolvers<boolean>(), count: 0 };
+      wait.count += 1;
+      waits.set(purchaseId, wait);
+      return {
+        recorded: wait.promise,
+        leave() {
+          wait.count -= 1;
+          if (wait.count === 0) waits.delete(purchaseId);
+        },
+      };
     },
   };
 }
