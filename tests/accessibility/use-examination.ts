@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { beforeAll } from 'vitest';
 import { openPage } from '../harness/browser.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -31,14 +32,26 @@ export function useExamination(views: readonly View[]): (state: State) => Promis
       context: { reducedMotion: 'reduce' },
     });
     await page.goto('/terms');
-    // A page that begins a download may be left without its load event.
-    await page.goto(path, { waitUntil: 'domcontentloaded' });
-    await page.waitForFunction(() =>
-      [...document.images].every(({ complete, loading }) => complete || loading === 'lazy'),
-    );
-    await waitUntilSettled(page);
+    // On a busy machine even a font from the cache may come after the first paint.
+    for (let visits = 0; visits === 0 || ((await isFontLate(page)) && visits < 5); visits += 1) {
+      // A page that begins a download may be left without its load event.
+      await page.goto(path, { waitUntil: 'domcontentloaded' });
+      await page.waitForFunction(() =>
+        [...document.images].every(({ complete, loading }) => complete || loading === 'lazy'),
+      );
+      await waitUntilSettled(page);
+    }
     const faults = await findLayoutShifts(page);
     await state.arrange?.(page, scene);
     return [...faults, ...(await examine(page, views))];
   };
+}
+
+function isFontLate(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const [paint] = performance.getEntriesByName('first-contentful-paint');
+    const loads = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+    const fonts = loads.filter(({ name }) => name.endsWith('.woff2'));
+    return paint !== undefined && fonts.some(({ responseEnd }) => responseEnd > paint.startTime);
+  });
 }
