@@ -1,6 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { Books } from './books.ts';
-import type { EventOrigin } from './operations/event-destinations.ts';
+import {
+  DESTINATIONS,
+  type EventOrigin,
+  findDestination,
+} from './operations/event-destinations.ts';
 import type { SandboxLog } from './scope.ts';
 import type { Delivery } from './store/event-deliveries.ts';
 
@@ -42,9 +46,11 @@ export function deliverEvents(
 
   async function deliver(delivery: Delivery): Promise<void> {
     const { event } = delivery;
+    const origin = originOf(event);
+    const { created } = books.transact((scope) => findDestination(scope, DESTINATIONS[origin]));
     const failure = await postEvent(contentOf(event), {
-      url: options.webhookUrl(),
-      secret: options.webhookSecrets[originOf(event)],
+      url: created?.url ?? options.webhookUrl(),
+      secret: created?.secret ?? options.webhookSecrets[origin],
       signal: stopping.signal,
     });
     underWay.delete(event.id);

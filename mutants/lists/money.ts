@@ -1017,7 +1017,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a missing permission of the key is not told',
-    file: 'server/adapters/stripe/check-access.ts',
+    file: 'server/adapters/stripe/check-permissions.ts',
     find: 'if (error instanceof Stripe.errors.StripePermissionError) return false;',
     replace: 'if (error instanceof Stripe.errors.StripePermissionError) return true;',
     tests: ['tests/provider/provider-access.test.ts'],

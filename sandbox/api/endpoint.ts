@@ -12,7 +12,7 @@ export interface PathIds {
 
 /** One operation of the provider's API: where it is, what it takes, and what it does. */
 export interface Endpoint {
-  method: 'GET' | 'POST';
+  method: 'DELETE' | 'GET' | 'POST';
   path: string;
   shape: z.ZodObject;
   run(scope: Scope, params: object, ids: PathIds): object;

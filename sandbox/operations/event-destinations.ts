@@ -1,6 +1,8 @@
 import type Stripe from 'stripe';
+import { newId } from '../new-id.ts';
 import type { Scope } from '../scope.ts';
 import type { EventDestination } from '../store/kinds.ts';
+import { invalidRequest } from '../stripe-error.ts';
 import { nulls } from './nulls.ts';
 
 type Id = EventDestination['id'];
@@ -26,17 +28,46 @@ export function updateDestination(
   id: Id,
   change: { isEnabled?: boolean | undefined; enabledEvents?: string[] | undefined },
 ): EventDestination {
-  const { objects } = scope.forAccount(null);
   const known = findDestination(scope, id);
-  const changed = {
-    id,
+  return keep(scope, {
+    ...known,
     isEnabled: change.isEnabled ?? known.isEnabled,
     enabledEvents: change.enabledEvents ?? known.enabledEvents,
-  };
-  const isStored = objects.find('event_destination', id) !== undefined;
-  objects[isStored ? 'update' : 'insert']('event_destination', changed);
-  return changed;
+  });
 }
+
+/** @throws StripeError where there is one of its kind: the provider would take several, up to 16 */
+export function createDestination(
+  scope: Scope,
+  id: Id,
+  { url, enabledEvents }: { url: string; enabledEvents: string[] },
+): EventDestination & Required<Pick<EventDestination, 'created'>> {
+  if (!findDestination(scope, id).isDeleted) {
+    throw invalidRequest(`The sandbox has one destination of each kind: delete ${id} first.`);
+  }
+  const created = { url, secret: newId('whsec') };
+  const destination = { id, isEnabled: true, enabledEvents, created };
+  keep(scope, destination);
+  return destination;
+}
+
+/** Its events are lost from now on. */
+export function deleteDestination(scope: Scope, id: Id): void {
+  keep(scope, { id, isEnabled: false, enabledEvents: [], isDeleted: true });
+}
+
+function keep(scope: Scope, destination: EventDestination): EventDestination {
+  const { objects } = scope.forAccount(null);
+  const isStored = objects.find('event_destination', destination.id) !== undefined;
+  objects[isStored ? 'update' : 'insert']('event_destination', destination);
+  return destination;
+}
+
+/** Those that there are. */
+export const listDestinations = (scope: Scope): EventDestination[] =>
+  Object.values(DESTINATIONS)
+    .map((id) => findDestination(scope, id))
+    .filter(({ isDeleted }) => !isDeleted);
 
 export function wantsEvent({ isEnabled, enabledEvents }: EventDestination, type: string): boolean {
   return isEnabled && (enabledEvents.includes('*') || enabledEvents.includes(type));
@@ -44,7 +75,7 @@ export function wantsEvent({ isEnabled, enabledEvents }: EventDestination, type:
 
 export function showWebhookEndpoint(
   { publicUrl }: Scope,
-  { id, isEnabled, enabledEvents }: EventDestination,
+  { id, isEnabled, enabledEvents, created }: EventDestination,
 ): Stripe.WebhookEndpoint {
   return {
     id,
@@ -55,13 +86,13 @@ export function showWebhookEndpoint(
     livemode: false,
     metadata: {},
     status: isEnabled ? 'enabled' : 'disabled',
-    url: addressOf(publicUrl),
+    url: created?.url ?? addressOf(publicUrl),
   };
 }
 
 export function showDestination(
   { publicUrl }: Scope,
-  { id, isEnabled, enabledEvents }: EventDestination,
+  { id, isEnabled, enabledEvents, created }: EventDestination,
 ): Stripe.V2.Core.EventDestination {
   const atStart = new Date(0).toISOString();
   return {
@@ -78,7 +109,7 @@ export function showDestination(
     status: isEnabled ? 'enabled' : 'disabled',
     type: 'webhook_endpoint',
     updated: atStart,
-    webhook_endpoint: { url: addressOf(publicUrl) },
+    webhook_endpoint: { url: created?.url ?? addressOf(publicUrl) },
   };
 }
 

@@ -70,6 +70,9 @@ export interface EventDestination {
   id: 'we_sandbox' | 'we_sandbox_connect' | 'ed_sandbox_thin';
   isEnabled: boolean;
   enabledEvents: string[];
+  isDeleted?: boolean;
+  /** Of one that was created over the API; the others are the product's own from the beginning. */
+  created?: { url: string; secret: string };
 }
 
 /** An event of API v2, as it can be asked for; what is sent of it lacks `data`. */

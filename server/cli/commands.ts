@@ -28,6 +28,7 @@ import * as move from './move.ts';
 import * as payments from './payments.ts';
 import * as payout from './payout.ts';
 import * as secret from './secret.ts';
+import * as setUpStripe from './set-up-stripe.ts';
 import * as storage from './storage.ts';
 import * as user from './user.ts';
 import { withDatabase } from './with-database.ts';
@@ -40,7 +41,7 @@ interface Chapter {
 }
 
 const CHAPTERS: Chapter[] = [
-  ...[ledger, payout, user, backup, move, account, link, doctor, mcp, payments, jobs],
+  ...[ledger, payout, user, backup, move, account, link, doctor, mcp, payments, setUpStripe, jobs],
   ...[storage, deliveries, secret],
 ];
 

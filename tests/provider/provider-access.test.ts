@@ -109,7 +109,7 @@ describe('stripe check', () => {
       .trim()
       .split('\n');
     expect(connected).toMatch(
-      /^The webhook endpoint for events of connected accounts at .*\/webhooks\/stripe does not send account\.updated, payout\.failed, payout\.updated, payout\.canceled\. Add them at https/,
+      /^The webhook endpoint for events of connected accounts at .*\/webhooks\/stripe does not send account\.updated, payout\.failed, payout\.updated, payout\.canceled\. “stripe setup” adds them\.$/,
     );
     expect(thin).toMatch(
       /^The webhook endpoint for thin events at .* does not send v2\.core\.account\[configuration\.recipient\]\.capability_status_updated\./,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import {
+  createDestination,
   DESTINATIONS,
-  findDestination,
+  deleteDestination,
+  listDestinations,
   showDestination,
   showWebhookEndpoint,
   updateDestination,
@@ -59,12 +61,33 @@ const ENDPOINTS = '/v1/webhook_endpoints';
 const webhookEndpoints: Endpoint[] = [
   endpoint('GET', ENDPOINTS, listShape, (scope) => ({
     object: 'list',
-    data: [DESTINATIONS.platform, DESTINATIONS.connected].map((id) =>
-      showWebhookEndpoint(scope, findDestination(scope, id)),
-    ),
+    data: listDestinations(scope)
+      .filter(({ id }) => id !== DESTINATIONS.thin)
+      .map((destination) => showWebhookEndpoint(scope, destination)),
     has_more: false,
     url: ENDPOINTS,
   })),
+  endpoint(
+    'POST',
+    ENDPOINTS,
+    {
+      url: text(),
+      enabled_events: z.array(text()).min(1),
+      connect: flag().optional(),
+      api_version: text().optional(),
+      description: text().optional(),
+    },
+    (scope, { url, connect, enabled_events: enabledEvents }) => {
+      const id = connect ? DESTINATIONS.connected : DESTINATIONS.platform;
+      const destination = createDestination(scope, id, { url, enabledEvents });
+      const { secret } = destination.created;
+      return { ...showWebhookEndpoint(scope, destination), secret };
+    },
+  ),
+  endpoint('DELETE', `${ENDPOINTS}/:id`, {}, (scope, _params, ids) => {
+    deleteDestination(scope, destinationOf(scope, ids.id));
+    return { id: ids.id, object: 'webhook_endpoint', deleted: true };
+  }),
   endpoint(
     'POST',
     `${ENDPOINTS}/:id`,
@@ -72,7 +95,7 @@ const webhookEndpoints: Endpoint[] = [
     (scope, { disabled, enabled_events: enabledEvents }, ids) =>
       showWebhookEndpoint(
         scope,
-        updateDestination(scope, destinationOf(ids.id), {
+        updateDestination(scope, destinationOf(scope, ids.id), {
           isEnabled: disabled === undefined ? undefined : !disabled,
           enabledEvents,
         }),
@@ -97,13 +120,38 @@ const destinations: Endpoint[] = [
       limit: integer(1, 100).optional(),
     },
     (scope) => ({
-      data: Object.values(DESTINATIONS).map((id) =>
-        showDestination(scope, findDestination(scope, id)),
-      ),
+      data: listDestinations(scope).map((destination) => showDestination(scope, destination)),
       next_page_url: null,
       previous_page_url: null,
     }),
   ),
+  endpoint(
+    'POST',
+    EVENT_DESTINATIONS,
+    {
+      name: text(),
+      type: choice(['webhook_endpoint']),
+      event_payload: choice(['snapshot', 'thin']),
+      events_from: z.array(choice(['@self', '@accounts'])).min(1),
+      enabled_events: z.array(text()).min(1),
+      webhook_endpoint: z.strictObject({ url: text() }),
+      snapshot_api_version: text().optional(),
+      include: z.array(choice(['webhook_endpoint.signing_secret', 'webhook_endpoint.url'])),
+    },
+    (scope, { event_payload: payload, events_from: from, webhook_endpoint: { url }, ...rest }) => {
+      const destination = createDestination(scope, kindOf(payload, from), {
+        url,
+        enabledEvents: rest.enabled_events,
+      });
+      const { secret } = destination.created;
+      const shown = { url, signing_secret: secret };
+      return { ...showDestination(scope, destination), webhook_endpoint: shown };
+    },
+  ),
+  endpoint('DELETE', `${EVENT_DESTINATIONS}/:id`, {}, (scope, _params, ids) => {
+    deleteDestination(scope, destinationOf(scope, ids.id));
+    return { id: ids.id, object: 'v2.core.event_destination' };
+  }),
   endpoint(
     'POST',
     `${EVENT_DESTINATIONS}/:id`,
@@ -115,14 +163,19 @@ const destinations: Endpoint[] = [
   switches('enable'),
 ];
 
-function updateShown(scope: Scope, id: string, change: Parameters<typeof updateDestination>[2]) {
-  return showDestination(scope, updateDestination(scope, destinationOf(id), change));
+function kindOf(payload: string, from: string[]): EventDestination['id'] {
+  if (payload === 'thin') return DESTINATIONS.thin;
+  return from.includes('@accounts') ? DESTINATIONS.connected : DESTINATIONS.platform;
 }
 
-function destinationOf(id: string): EventDestination['id'] {
-  const found = Object.values(DESTINATIONS).find((one) => one === id);
+function updateShown(scope: Scope, id: string, change: Parameters<typeof updateDestination>[2]) {
+  return showDestination(scope, updateDestination(scope, destinationOf(scope, id), change));
+}
+
+function destinationOf(scope: Scope, id: string): EventDestination['id'] {
+  const found = listDestinations(scope).find((one) => one.id === id);
   if (!found) throw noSuch('webhook endpoint', id);
-  return found;
+  return found.id;
 }
 
 export const events: Endpoint[] = [...snapshots, ...thin, ...webhookEndpoints, ...destinations];

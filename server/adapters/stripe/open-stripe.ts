@@ -5,8 +5,9 @@ import {
   type CheckoutSession,
   PaymentUnreadableError,
 } from '../../selling/purchases/card-provider.ts';
-import { findEndpointFaults, findMissingPermissions } from './check-access.ts';
+import { findMissingPermissions } from './check-permissions.ts';
 import { createProviderWarnings, createSession } from './create-session.ts';
+import { findEndpointFaults, type SetUp, setUpEndpoints } from './endpoints.ts';
 import { type CallLimit, createCallLimit, limitCalls } from './limit-calls.ts';
 import { listTransactions, readBalance } from './list-transactions.ts';
 import { listEvents, readEvent, webhookVerifier } from './read-events.ts';
@@ -110,7 +111,10 @@ export function openStripe(
       }
     },
     /** What keeps events from arriving at an address, a sentence each. */
-    findEndpointFaults: (url: string) => findEndpointFaults(stripe, url, connect),
+    findEndpointFaults: (url: string) => findEndpointFaults(stripe, { url, connect }),
+    /** Has all of them arrive there. @throws SetUpRefused */
+    setUpEndpoints: (url: string, onSetUp: (what: SetUp) => void) =>
+      setUpEndpoints(stripe, { url, connect }, onSetUp),
   };
 }
 

@@ -1,5 +1,4 @@
 import Stripe from 'stripe';
-import { EVENTS } from './read-events.ts';
 import { isOfNoSuchAccount } from './send-payouts.ts';
 
 /** Names nothing: a call about it changes nothing, and is refused first for want of permission. */
@@ -48,8 +47,7 @@ function createNoRefund({ refunds }: Stripe): Promise<unknown> {
   return refunds.create({ payment_intent: `pi_${NOBODY}` });
 }
 
-const KEYS = 'https://dashboard.stripe.com/apikeys';
-const ENDPOINTS = 'https://dashboard.stripe.com/webhooks';
+export const KEYS = 'https://dashboard.stripe.com/apikeys';
 
 /**
  * @param connect whether creators are paid through the provider
@@ -65,7 +63,8 @@ export async function findMissingPermissions(stripe: Stripe, connect: boolean): 
     .map((name) => `STRIPE_SECRET_KEY lacks the permission ${name}. Grant it at ${KEYS}.`);
 }
 
-async function isAllowed(call: Promise<unknown>): Promise<boolean> {
+/** Whether a call was not refused for want of a permission. @throws what the provider did not answer */
+export async function isAllowed(call: Promise<unknown>): Promise<boolean> {
   try {
     await call;
     return true;
@@ -75,74 +74,4 @@ async function isAllowed(call: Promise<unknown>): Promise<boolean> {
     if (error instanceof Stripe.errors.StripeInvalidRequestError) return true;
     throw error;
   }
-}
-
-/**
- * What keeps events from arriving at an address, a sentence each.
- * @param connect whether creators are paid through the provider, which takes two further endpoints
- */
-export async function findEndpointFaults(
-  stripe: Stripe,
-  url: string,
-  connect: boolean,
-): Promise<string[]> {
-  const faults = await findPlatformFaults(stripe, url, connect);
-  return connect ? [...faults, ...(await findConnectFaults(stripe, url))] : faults;
-}
-
-async function findPlatformFaults(stripe: Stripe, url: string, connect: boolean) {
-  const asked = stripe.webhookEndpoints.list({ limit: 100 });
-  if (!(await isAllowed(asked))) return [unreadable('Webhook Endpoints (Read)')];
-  // The endpoint for events of connected accounts has the same address, and the list tells no
-  // difference: the platform's is the one that sends more of what is needed.
-  const needed = EVENTS.platform(connect);
-  const [best] = (await asked).data
-    .filter((candidate) => candidate.url === url)
-    .map((endpoint) => ({ endpoint, missing: missingOf(endpoint.enabled_events, needed) }))
-    .sort((one, other) => one.missing.length - other.missing.length);
-  return faultsOf(`The webhook endpoint for ${url}`, best && { ...best.endpoint, needed });
-}
-
-/** Each of the two has a name here, a setting of its own, and events that it must send. */
-const CONNECT_ENDPOINTS = [
-  { name: 'events of connected accounts', payload: 'snapshot', needed: EVENTS.connected },
-  { name: 'thin events', payload: 'thin', needed: EVENTS.thin },
-];
-
-async function findConnectFaults(stripe: Stripe, url: string): Promise<string[]> {
-  const asked = stripe.v2.core.eventDestinations.list({
-    include: ['webhook_endpoint.url'],
-    limit: 100,
-  });
-  if (!(await isAllowed(asked))) return [unreadable('Event Destinations (Read)')];
-  const destinations = (await asked).data.filter(
-    ({ webhook_endpoint: endpoint, events_from: from }) =>
-      endpoint?.url === url && from?.includes('@accounts'),
-  );
-  return CONNECT_ENDPOINTS.flatMap(({ name, payload, needed }) => {
-    const found = destinations.find(({ event_payload }) => event_payload === payload);
-    return faultsOf(`The webhook endpoint for ${name} at ${url}`, found && { ...found, needed });
-  });
-}
-
-interface Endpoint {
-  status: string;
-  enabled_events: string[];
-  needed: string[];
-}
-
-function faultsOf(which: string, endpoint: Endpoint | undefined): string[] {
-  if (!endpoint) return [`${which} does not exist. Create it at ${ENDPOINTS}.`];
-  if (endpoint.status !== 'enabled') return [`${which} is disabled. Enable it at ${ENDPOINTS}.`];
-  const missing = missingOf(endpoint.enabled_events, endpoint.needed);
-  if (missing.length === 0) return [];
-  return [`${which} does not send ${missing.join(', ')}. Add them at ${ENDPOINTS}.`];
-}
-
-function missingOf(sent: string[], needed: string[]): string[] {
-  return sent.includes('*') ? [] : needed.filter((type) => !sent.includes(type));
-}
-
-function unreadable(permission: string): string {
-  return `STRIPE_SECRET_KEY lacks the permission ${permission}, which only this check needs. Grant it at ${KEYS}, or compare the events at ${ENDPOINTS} yourself.`;
 }
