@@ -20,9 +20,12 @@ const ON_DEMAND = [
   OWNER_PANEL,
   'web/selling/sharing/draw-qr-code.ts',
   'web/files/more-fields.tsx',
+  'web/files/share-new-link.tsx',
   'web/files/upload-file.ts',
+  'web/office/dashboard/delete-dialog.tsx',
   'web/office/dashboard/edit-dialog.tsx',
   'web/office/dashboard/refund-dialog.tsx',
+  'web/office/dashboard/share-dialog.tsx',
 ];
 
 /** What a program that bundles the client loads. */

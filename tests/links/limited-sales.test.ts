@@ -78,7 +78,7 @@ describeOnBothDatabases('a link of which a few copies are sold', (database) => {
     expect((await payAt(loser, await checkOut(loser, id))).status).toBe(303);
     await waitUntilUnlocked(loser, id);
     expect(await detailOf(await begin(newBuyer(), id))).toBe(SOLD_OUT);
-    expect(await readPage(seller, '/dashboard')).toContain('0 left');
+    expect(await readPage(seller, '/dashboard')).toContain('Sold out');
     await updateLink(seller, { id, copies: 0 });
     await checkOut(newBuyer(), id);
   });

@@ -1,7 +1,9 @@
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { sweepUnsoldFiles } from '../../server/delivery/downloads/delete-file.ts';
 import {
   askGraphql,
+  graphql,
   PASSWORD,
   publishableKey,
   readMail,
@@ -101,5 +103,32 @@ describeOnSqliteFirst('a suspended account', (database) => {
       { act: 'seller.suspended', actor_kind: 'cli', reason: REASON },
       { act: 'seller.restored', actor_kind: 'cli', reason: null },
     ]);
+  });
+
+  test('is named without its picture to whoever bought from it', async () => {
+    const seller = await signUp(app);
+    await graphql(seller, 'mutation { setSellerPage(handle: "pictured", links: []) }');
+    const create = { width: 90, height: 90, channels: 3, background: '#b5651d' } as const;
+    const body = new Uint8Array(await sharp({ create }).png().toBuffer());
+    expect((await seller.fetch('/account/picture', { method: 'PUT', body })).status).toBe(200);
+    const { id } = await sellFile(seller);
+    const buyer = createPerson(app);
+    await payFor(buyer, id);
+    await waitUntilUnlocked(buyer, id);
+    const seen = async () => {
+      const query = `{ getPaywallLink(id: "${id}") { sellerHandle sellerPicture { url } } }`;
+      return await graphql(buyer, query, {}, await publishableKey(app));
+    };
+    const picture = { url: expect.stringContaining('/') };
+    expect(await seen()).toEqual({
+      getPaywallLink: { sellerHandle: 'pictured', sellerPicture: picture },
+    });
+
+    await runCli(app.env, 'user', 'suspend', seller.email, '--reason', REASON);
+    expect(await seen()).toEqual({
+      getPaywallLink: { sellerHandle: 'pictured', sellerPicture: null },
+    });
+    await runCli(app.env, 'user', 'restore', seller.email);
+    expect(await seen()).toMatchObject({ getPaywallLink: { sellerPicture: picture } });
   });
 });

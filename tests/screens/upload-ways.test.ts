@@ -306,4 +306,16 @@ describe('the upload page takes', () => {
     expect(posts).toEqual(['POST']);
     expect(await asked()).toBe(false);
   });
+
+  test('a web address, and gives the address of its link where the ways to share it do not load', async () => {
+    const page = await openUpload({ expectedErrors: /net::ERR_FAILED .*share-new-link.*/ });
+    await page.route('**/share-new-link*', (route) => route.abort());
+    await page.getByRole('button', { name: 'or sell a web address' }).click();
+    await page.getByLabel('Web address').fill('https://example.com/course');
+    await page.getByLabel('Price (USD)').fill('4.99');
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.getByRole('heading', { name: 'Your paywall link:' }).waitFor();
+    const address = page.getByRole('link', { name: `${app.origin}/p/` });
+    expect((await page.request.get((await address.getAttribute('href')) ?? '')).status()).toBe(200);
+  });
 });

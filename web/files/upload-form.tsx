@@ -32,11 +32,12 @@ interface UploadFormProps {
   asksSellerName: boolean;
   /** What had been typed before. */
   begun: UploadDraft;
+  onSend(): void;
   onMade(link: MadeLink, draft: UploadDraft): void;
 }
 
 /** Everything needed to create a link; files and web addresses can be dropped on the whole page. */
-export function UploadForm({ ctx, room, asksSellerName, begun, onMade }: UploadFormProps) {
+export function UploadForm({ ctx, room, asksSellerName, begun, ...events }: UploadFormProps) {
   const { draft, change, noteTyped } = useUploadDraft(ctx.viewer?.id, begun);
   const { kind } = draft;
   const [cover, setCover] = useState<Cover | null>(null);
@@ -47,7 +48,8 @@ export function UploadForm({ ctx, room, asksSellerName, begun, onMade }: UploadF
     kept: begun.files ?? [],
     cover,
     onKeep: (files) => change({ files }),
-    onMade: (link) => onMade(link, draft),
+    onSend: events.onSend,
+    onMade: (link) => events.onMade(link, draft),
   });
   const hydrated = useHydrated();
   const { errors, busy } = form;

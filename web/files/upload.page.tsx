@@ -1,15 +1,14 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
 import type { PageData } from '../../contract/page-context.ts';
 import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
-import { ExploreCard } from '../catalog/listing/explore-card.tsx';
 import { type Sentence, say } from '../languages/say.ts';
 import { paywallAddress } from '../lib/addresses.ts';
+import { useOnDemand } from '../lib/use-on-demand.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
-import { SharePanel } from '../selling/sharing/share-panel.tsx';
 import { Alert } from '../ui/alert.tsx';
-import { CoverButton } from '../ui/cover-button.tsx';
 import { CheckIcon } from '../ui/icons.tsx';
 import { ReplaceFlow } from './replace-form.tsx';
+import type { ShareNewLinkProps } from './share-new-link.tsx';
 import { dropDraft, readDraft, type UploadDraft } from './upload-draft.ts';
 import { UploadForm } from './upload-form.tsx';
 import type { MadeLink } from './use-new-link.ts';
@@ -42,6 +41,8 @@ function UploadPage({ data, ctx }: PageProps<PageData['upload']>) {
   );
 }
 
+const loadSharing = () => import('./share-new-link.tsx').then(({ ShareNewLink }) => ShareNewLink);
+
 interface Begun {
   draft: UploadDraft;
   attempt: number;
@@ -55,6 +56,7 @@ function UploadFlow({ ctx, ...data }: PageData['upload'] & { ctx: PageContext })
   const [asksSellerName, setAsksSellerName] = useState(data.asksSellerName);
   const [begun, setBegun] = useState<Begun>({ draft: { kind: 'file' }, attempt: 0 });
   const [made, setMade] = useState<MadeLink | null>(null);
+  const sharing = useOnDemand(loadSharing);
   const content = useRef<HTMLDivElement>(null);
   const focusNext = useRef(false);
   const userId = ctx.viewer?.id;
@@ -99,7 +101,12 @@ function UploadFlow({ ctx, ...data }: PageData['upload'] & { ctx: PageContext })
         {made && say(UPLOAD_TEXTS.uploadDone)}
       </p>
       {made ? (
-        <LinkMade {...made} onAnother={beginAnother} origin={ctx.config.origin} />
+        <LinkMade
+          {...made}
+          address={paywallAddress(ctx.config.origin, made.link.id)}
+          onAnother={beginAnother}
+          Sharing={sharing.Shown}
+        />
       ) : (
         <UploadForm
           asksSellerName={asksSellerName}
@@ -107,6 +114,7 @@ function UploadFlow({ ctx, ...data }: PageData['upload'] & { ctx: PageContext })
           ctx={ctx}
           key={begun.attempt}
           onMade={show}
+          onSend={sharing.open}
           room={room}
         />
       )}
@@ -115,13 +123,14 @@ function UploadFlow({ ctx, ...data }: PageData['upload'] & { ctx: PageContext })
 }
 
 interface LinkMadeProps extends MadeLink {
-  origin: string;
+  address: string;
+  /** Null until it is loaded, which may fail. */
+  Sharing: ComponentType<ShareNewLinkProps> | null;
   onAnother(): void;
 }
 
-/** The new link as others will see it, ready to be shared, and where to go from here. */
-function LinkMade({ link, coverFault, origin, onAnother }: LinkMadeProps) {
-  const [cover, setCover] = useState(link.cover);
+/** The new link, ready to be shared, and where to go from here. */
+function LinkMade({ link, coverFault, address, Sharing, onAnother }: LinkMadeProps) {
   return (
     <>
       {coverFault && (
@@ -130,25 +139,16 @@ function LinkMade({ link, coverFault, origin, onAnother }: LinkMadeProps) {
         </div>
       )}
       <div className="card p-6 shadow-card sm:p-8">
-        <SharePanel address={paywallAddress(origin, link.id)} title={link.title}>
-          <div className="my-6 flex flex-wrap gap-5 rounded-card bg-well p-5">
-            <ul className="w-full sm:w-64">
-              <ExploreCard link={{ ...link, cover }} tone={undefined} />
-            </ul>
-            <div className="flex min-w-0 flex-1 basis-40 flex-col items-start gap-3">
-              <p className="text-muted">{say('This is how others see it.')}</p>
-              <CoverButton cover={cover} id={link.id} onChanged={setCover} />
-              <a
-                className="button button-secondary button-small"
-                href={`/p/${link.id}?preview=buyer`}
-                rel="noopener"
-                target="_blank"
-              >
-                {say('See it as a buyer')}
-              </a>
-            </div>
-          </div>
-        </SharePanel>
+        {Sharing ? (
+          <Sharing address={address} link={link} />
+        ) : (
+          <>
+            <h2 className="text-xl">{say('Your paywall link:')}</h2>
+            <a className="text-link inline-flex min-h-11 items-center break-all" href={address}>
+              {address}
+            </a>
+          </>
+        )}
       </div>
       <div className="mt-6 flex flex-wrap gap-3">
         <button className="button button-secondary" onClick={onAnother} type="button">

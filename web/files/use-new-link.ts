@@ -11,7 +11,7 @@ import type { UploadRoom } from '../../contract/page-context.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { checkSellerName, tidySellerName } from '../../contract/seller-rules.ts';
 import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
-import { type ExploreItem, exploreItem } from '../catalog/listing/use-explore.ts';
+import { type ExploreItem, exploreItem } from '../catalog/listing/explore-item.ts';
 import { graphql, type VariablesOf } from '../lib/graphql.ts';
 import { messageOf } from '../lib/request-error.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
@@ -47,6 +47,7 @@ interface NewLinkOptions {
   kept: readonly KeptFile[];
   cover: Cover | null;
   onKeep(files: KeptFile[] | undefined): void;
+  onSend(): void;
   onMade(link: MadeLink): void;
 }
 
@@ -69,6 +70,7 @@ export function useNewLink({ ctx, draft, room, cover, ...options }: NewLinkOptio
         sellerName: checkSellerName(tidySellerName(sellerName)),
       }),
     async send({ url = '', price = '', title = '', description = '', unlisted, sellerName }) {
+      options.onSend();
       const owner = ctx.viewer?.id ?? '';
       const files = kind === 'file' ? await queue.run() : null;
       try {

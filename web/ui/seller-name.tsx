@@ -25,7 +25,7 @@ export function SellerName({ seller, sellerHandle, sellerPicture, className }: S
       )}
       {sayWith('by {name}', {
         name: sellerHandle ? (
-          <a className="text-link" href={`/s/${sellerHandle}`}>
+          <a className="text-link py-1" href={`/s/${sellerHandle}`}>
             {name}
           </a>
         ) : (

@@ -5,7 +5,7 @@ import { nameLink, sayBytes } from '../../lib/format.ts';
 import { LinkCover } from '../../ui/link-cover.tsx';
 import { LinkPrice } from '../../ui/link-key.tsx';
 import { SellerName } from '../../ui/seller-name.tsx';
-import type { ExploreItem } from './use-explore.ts';
+import type { ExploreItem } from './explore-item.ts';
 
 type SellerFields = 'seller' | 'sellerHandle' | 'sellerPicture';
 
@@ -27,7 +27,9 @@ export function ExploreCard({ link, tone, children }: ExploreCardProps) {
       <div className="explore-card card relative">
         <LinkCover className="explore-picture" face={link} id={id} title={name} tone={tone} />
         <span className="explore-title" dir="auto">
-          <a href={`/p/${id}`}>{name}</a>
+          <a className="py-1" href={`/p/${id}`}>
+            {name}
+          </a>
         </span>
         <span className="explore-facts">
           <SellerName

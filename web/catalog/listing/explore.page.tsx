@@ -108,7 +108,7 @@ interface FoundLinksProps {
 /** How many links there are, announced whenever that changes. */
 function FoundLinks({ count, goesOn, isKnown, isFiltered, hasWords }: FoundLinksProps) {
   return (
-    <div className="explore-found" role="status">
+    <div className="text-sm text-muted" role="status">
       {isKnown && count > 0 && describeCount(count, goesOn)}
       {isKnown && count === 0 && (
         <EmptyList text={say(goesOn ? 'No links found so far.' : 'No links found.')}>

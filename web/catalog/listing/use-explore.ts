@@ -3,17 +3,11 @@ import { cutCharacters } from '../../../contract/characters.ts';
 import { MAX_SEARCH_LENGTH } from '../../../contract/limits.ts';
 import { LINK_SORTS, type LinkSort } from '../../../contract/links.ts';
 import { appendPage } from '../../lib/append-page.ts';
-import { type FragmentOf, graphql, type ResultOf } from '../../lib/graphql.ts';
+import { graphql, type ResultOf } from '../../lib/graphql.ts';
 import { RequestError, TOO_MANY_SEARCHES } from '../../lib/request-error.ts';
 import { requestGraphql } from '../../lib/request-graphql.ts';
 import type { PageContext } from '../../page.ts';
-
-export const exploreItem = graphql(`
-  fragment ExploreItem on PaywallLink {
-    id type price least title seller sellerHandle paused free left size mediaType fileCount
-    cover { url width height } sellerPicture { url }
-  }
-`);
+import { type ExploreItem, exploreItem } from './explore-item.ts';
 
 export const exploreQuery = graphql(
   `
@@ -29,7 +23,6 @@ export const exploreQuery = graphql(
   [exploreItem],
 );
 
-export type ExploreItem = FragmentOf<typeof exploreItem>;
 type Listed = ResultOf<typeof exploreQuery>['listPaywallLinks'];
 
 /** Pages that load by themselves; further ones need a press, so that the footer can be reached. */

@@ -6,7 +6,7 @@ import { graphql, type ResultOf } from '../../lib/graphql.ts';
 import { definePage, type PageProps } from '../../page.ts';
 import { EmptyList } from '../../ui/message-page.tsx';
 import { ExploreCard } from '../listing/explore-card.tsx';
-import { exploreItem } from '../listing/use-explore.ts';
+import { exploreItem } from '../listing/explore-item.ts';
 
 export const sellerQuery = graphql(
   `

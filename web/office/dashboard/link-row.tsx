@@ -1,19 +1,23 @@
-import { type MouseEvent, useState } from 'react';
+import type { MouseEvent } from 'react';
 import { priceOf } from '../../../contract/links.ts';
 import type { RuntimeConfig } from '../../../contract/runtime-config.ts';
 import { type Sentence, say, tell } from '../../languages/say.ts';
 import { nameOwnLink, paywallAddress } from '../../lib/addresses.ts';
 import { formatDay, formatPrice, sayCount } from '../../lib/format.ts';
 import { useHydrated } from '../../lib/use-hydrated.ts';
+import { useOnDemand } from '../../lib/use-on-demand.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Funnel } from '../../ui/funnel.tsx';
 import { LinkCover } from '../../ui/link-cover.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { useEditDialog } from './edit-on-demand.ts';
-import { DeleteDialog, ShareDialog } from './link-dialogs.tsx';
 import type { OwnLink } from './link-pages.ts';
 import { type OwnLinkEvents, restoreLink, useAttempt, useOwnLink } from './use-own-link.ts';
+
+const loadDeleteDialog = () =>
+  import('./delete-dialog.tsx').then(({ DeleteDialog }) => DeleteDialog);
+const loadShareDialog = () => import('./share-dialog.tsx').then(({ ShareDialog }) => ShareDialog);
 
 interface DashboardRowProps extends OwnLinkEvents {
   link: OwnLink;
@@ -23,13 +27,13 @@ interface DashboardRowProps extends OwnLinkEvents {
 }
 
 export function DashboardRow({ link, tone, config, ...events }: DashboardRowProps) {
-  const [dialog, setDialog] = useState<'share' | 'delete' | null>(null);
   const edit = useEditDialog();
+  const share = useOnDemand(loadShareDialog);
+  const deletion = useOnDemand(loadDeleteDialog);
   const { busy, error, togglePause, remove } = useOwnLink(config, link, events);
   const address = link.short ? config.origin + link.short : paywallAddress(config.origin, link.id);
   const name = nameOwnLink(link);
-  const trouble = error || edit.failure;
-  const close = () => setDialog(null);
+  const trouble = error || edit.failure || share.failure || deletion.failure;
   return (
     <li className="dashboard-row">
       <LinkCover className="row-cover" face={link} id={link.id} tone={tone} />
@@ -49,7 +53,7 @@ export function DashboardRow({ link, tone, config, ...events }: DashboardRowProp
         <p className="text-sm">
           {link.hold
             ? tell(link.hold)
-            : link.left !== null && say('{count} left', { count: link.left })}
+            : link.left !== null && link.left > 0 && say('{count} left', { count: link.left })}
         </p>
       </div>
       <div className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 sm:flex-none">
@@ -64,15 +68,15 @@ export function DashboardRow({ link, tone, config, ...events }: DashboardRowProp
             content={contentPage(link)}
             id={link.id}
             name={name}
-            onDelete={() => setDialog('delete')}
+            onDelete={deletion.open}
             onEdit={edit.open}
-            onShare={() => setDialog('share')}
+            onShare={share.open}
             onTogglePause={togglePause}
             paused={link.paused}
           />
         </div>
       </div>
-      {trouble && dialog !== 'delete' && (
+      {trouble && !deletion.Shown && (
         <div className="w-full">
           <Alert>{trouble}</Alert>
         </div>
@@ -80,11 +84,17 @@ export function DashboardRow({ link, tone, config, ...events }: DashboardRowProp
       {edit.Shown && (
         <edit.Shown config={config} link={link} onClose={edit.close} onSaved={events.onChanged} />
       )}
-      {dialog === 'share' && (
-        <ShareDialog address={address} name={name} onClose={close} title={link.title} />
+      {share.Shown && (
+        <share.Shown address={address} name={name} onClose={share.close} title={link.title} />
       )}
-      {dialog === 'delete' && (
-        <DeleteDialog busy={busy} error={error} name={name} onClose={close} onDelete={remove} />
+      {deletion.Shown && (
+        <deletion.Shown
+          busy={busy}
+          error={error}
+          name={name}
+          onClose={deletion.close}
+          onDelete={remove}
+        />
       )}
     </li>
   );
@@ -168,7 +178,7 @@ function LinkNumbers({ of }: { of: OwnLink['statistics'] }) {
 
 /** Whether a link can be bought (on sale, unless stated otherwise) and found. */
 function LinkStates({ link }: { link: OwnLink }) {
-  const { type, paused, pending, hold, free, unlisted } = link;
+  const { type, paused, pending, hold, free, unlisted, left } = link;
   const isOnSale = !paused && !hold && !free;
   return (
     <>
@@ -178,7 +188,7 @@ function LinkStates({ link }: { link: OwnLink }) {
         <span className="badge">{say(type === 'bundle' ? 'Incomplete' : 'Refused')}</span>
       )}
       {pending && <span className="badge">{say('Being checked')}</span>}
-      {isOnSale && <span className="badge">{say('On sale')}</span>}
+      {isOnSale && <span className="badge">{say(left === 0 ? 'Sold out' : 'On sale')}</span>}
       {unlisted && <span className="badge">{say('Unlisted')}</span>}
     </>
   );
