@@ -1024,6 +1024,14 @@ export const mutants: Mutant[] = [
     titles: 'which permissions it lacks',
   },
   {
+    fault: 'the endpoint of connected accounts is taken for that of the account',
+    file: 'server/adapters/stripe/endpoints.ts',
+    find: "from?.includes(ofConnected ? '@accounts' : '@self')",
+    replace: "from?.some((one) => one === '@accounts' || one === '@self')",
+    tests: ['tests/provider/set-up-endpoints.test.ts'],
+    titles: 'never takes',
+  },
+  {
     fault: 'a question that was not answered counts as a refused payout',
     file: 'server/adapters/stripe/send-payouts.ts',
     find: 'return isRefusal ? new PayoutRefusedError(message, { cause: error }) : error;',

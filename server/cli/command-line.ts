@@ -1,4 +1,5 @@
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { readFileSync } from 'node:fs';
+import { type ParseArgsOptionsConfig, parseArgs, parseEnv } from 'node:util';
 import { formatBytes } from '../../contract/format.ts';
 import type { Config, Environment } from '../ground/config/read-config.ts';
 import type { Database } from '../ground/database/tables.ts';
@@ -90,6 +91,18 @@ export function readOptions<const Options extends ParseArgsOptionsConfig>(
   const [word] = positionals;
   if (word !== undefined) throw new Misuse(`There is nothing to do with “${word}”.`);
   return values;
+}
+
+/** What a file says of settings, one NAME=value a line. @throws Misuse where it cannot be read */
+export function readSettings(file: string): Environment {
+  try {
+    return parseEnv(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Misuse(
+      code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read (${code}).`,
+    );
+  }
 }
 
 /** The first word after the name of a command without options. @throws Misuse that asks for it */

@@ -1,6 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseEnv } from 'node:util';
 import { type Config, type Environment, readConfig } from '../ground/config/read-config.ts';
 import type { Database } from '../ground/database/tables.ts';
 import { listServers } from '../ground/lib/database-servers.ts';
@@ -15,6 +13,7 @@ import {
   DONE,
   Misuse,
   type Outcome,
+  readSettings,
   readWords,
   tellProgress,
 } from './command-line.ts';
@@ -130,12 +129,6 @@ async function move({ db, config, environment, out }: Call, file: string): Promi
 const ENDS = ['SIGINT', 'SIGTERM'] as const;
 
 type MoveDatabase = Parameters<typeof moveSite>[0]['database'];
-
-/** @throws Misuse when it cannot be read */
-function readSettings(file: string): Environment {
-  if (!existsSync(file)) throw new Misuse(`There is no file ${file}.`);
-  return parseEnv(readFileSync(file, 'utf8'));
-}
 
 /** The settings with those of the file in their place. @throws ConfigError */
 function readTarget(config: Config, environment: Environment, given: Environment): Config {

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { chmod, chown, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type SetUp, SetUpRefused } from '../adapters/stripe/endpoints.ts';
+import { ENDPOINTS, type SetUp, SetUpRefused } from '../adapters/stripe/endpoints.ts';
 import {
   type Config,
   ConfigError,
@@ -9,52 +9,57 @@ import {
 } from '../ground/config/read-config.ts';
 import { LOOPBACK } from '../ground/config/settings.ts';
 import { orNullWhenMissing, replaceFile } from '../ground/lib/durable.ts';
-import { type BareCommands, FAILED, type Output, readOptions } from './command-line.ts';
-import { withProvider } from './with-provider.ts';
+import { type BareCommands, FAILED, type Output, readSettings, readWords } from './command-line.ts';
+import { webhookUrlOf, withProvider } from './with-provider.ts';
 
-export const USAGE = `  stripe setup [--env-file FILE]
-                    creates the webhook endpoints, or mends them, so that they send exactly what is
-                    read; prints the secrets of new ones, or writes them into the settings in FILE`;
-
-const ENDPOINTS = 'https://dashboard.stripe.com/webhooks';
+export const USAGE = `  stripe setup [FILE]
+                    creates the webhook endpoints, or repairs them, so that they send exactly what
+                    is read, and prints the secrets of new ones; with FILE, one NAME=value a line,
+                    settings are read from it and the secrets are written into it`;
 
 export const BARE_COMMANDS: BareCommands = {
   async 'stripe setup'({ environment, out, words }) {
-    const { 'env-file': envFile } = readOptions(words, { 'env-file': { type: 'string' } });
-    const config = readWithoutSecrets(environment);
-    const { publicUrl } = config;
-    const isStripe = config.payments.kind === 'stripe';
+    const [file] = readWords(words, {}).positionals;
+    const settings = { ...(file && readSettings(file)), ...environment };
+    const { config, unknown } = readWithoutSecrets(settings);
+    const { publicUrl, payments } = config;
+    const isStripe = payments.kind === 'stripe';
     if (isStripe && LOOPBACK.has(new URL(publicUrl).hostname)) {
       out.error(
         `Stripe cannot reach ${publicUrl}. Set PUBLIC_URL to the address that buyers open.`,
       );
       return FAILED;
     }
+    out.log(nameProvider(payments));
     return withProvider(config, out, async ({ setUpEndpoints, findMissingPermissions }) => {
-      const endpoints: SetUp[] = [];
+      const endpoints: Omit<SetUp, 'secret'>[] = [];
       try {
-        await setUpEndpoints(`${publicUrl}/webhooks/stripe`, (done) => endpoints.push(done));
+        // Each at once: the provider tells a secret once, and whoever waits may give up.
+        await setUpEndpoints(webhookUrlOf(config), async ({ secret, ...endpoint }) => {
+          endpoints.push(endpoint);
+          out.log(`${SAYS[endpoint.did]}: the endpoint for ${endpoint.name}.`);
+          if (secret !== null) await keepSecret(endpoint.setting, secret, { settings, file, out });
+        });
+        const left = [...findUnknown(unknown, endpoints), ...(await findMissingPermissions())];
+        for (const sentence of left) out.log(sentence);
+        return { ok: left.length === 0, endpoints, left };
       } catch (error) {
         const isRefused = error instanceof SetUpRefused;
         out.error(
           isRefused ? error.message : `The payment provider could not be asked. ${String(error)}`,
         );
-        return FAILED;
-      } finally {
-        // Also before it failed: the provider tells a secret once.
-        await tellEndpoints(endpoints, { environment, envFile, out });
+        return { ok: false, endpoints };
       }
-      const left = [
-        ...(isStripe ? findUnsetSecrets(endpoints, environment) : []),
-        ...(await findMissingPermissions()),
-      ];
-      for (const sentence of left) out.log(sentence);
-      return { ok: left.length === 0, endpoints, left };
     });
   },
 };
 
-/** What the provider has yet to tell. */
+function nameProvider(payments: Config['payments']): string {
+  if (payments.kind === 'sandbox') return 'At the sandbox:';
+  return payments.live ? 'At Stripe, with its live key:' : 'At Stripe, with a test key:';
+}
+
+/** What the provider may have yet to tell. */
 const SECRETS = [
   'STRIPE_WEBHOOK_SECRET',
   'STRIPE_CONNECT_WEBHOOK_SECRET',
@@ -62,69 +67,75 @@ const SECRETS = [
 ];
 
 /** @throws ConfigError for everything else that is wrong */
-function readWithoutSecrets(environment: Environment): Config {
+function readWithoutSecrets(settings: Environment): { config: Config; unknown: string[] } {
   try {
-    return readConfig(environment);
+    return { config: readConfig(settings), unknown: [] };
   } catch (error) {
-    const isRead = error instanceof ConfigError;
-    if (!isRead || !error.faults.every(({ name }) => SECRETS.includes(name))) throw error;
-    const unknown = error.faults.map(({ name }) => [name, 'whsec_unknown']);
-    return readConfig({ ...environment, ...Object.fromEntries(unknown) });
+    if (!(error instanceof ConfigError)) throw error;
+    const unknown = error.faults.map(({ name }) => name.replace(/_FILE$/, ''));
+    if (!unknown.every((name) => SECRETS.includes(name))) throw error;
+    const known = { ...settings };
+    for (const name of unknown) {
+      known[name] = 'whsec_unknown';
+      delete known[`${name}_FILE`];
+    }
+    return { config: readConfig(known), unknown };
   }
 }
 
-const SAYS = {
-  created: 'Created: the endpoint for',
-  changed: 'Mended: the endpoint for',
-  kept: 'In order: the endpoint for',
-};
+const SAYS = { created: 'Created', changed: 'Repaired', kept: 'In order' };
 
-interface Telling {
-  environment: Environment;
-  envFile: string | undefined;
+interface Keeping {
+  settings: Environment;
+  file: string | undefined;
   out: Output;
 }
 
-/** Says what became of each endpoint, and keeps the secrets of new ones where they are read. */
-async function tellEndpoints(
-  endpoints: SetUp[],
-  { environment, envFile, out }: Telling,
+/** Writes the secret where it is read, and otherwise prints it. */
+async function keepSecret(
+  setting: string,
+  secret: string,
+  { settings, file, out }: Keeping,
 ): Promise<void> {
-  for (const { did, name, setting, secret } of endpoints) {
-    out.log(`${SAYS[did]} ${name}.`);
-    if (secret === null) continue;
-    const line = `${setting}=${secret}`;
-    const secretFile = environment[`${setting}_FILE`];
-    const file = secretFile ?? envFile;
-    if (!file) out.log(`Add this to the settings, and start Padlink again:\n${line}`);
-    else {
-      try {
-        if (secretFile) await replaceFile(dirname(file), file, `${secret}\n`);
-        else await addSetting(file, setting, line);
-        out.log(`Its secret is in ${file}. Start Padlink again.`);
-      } catch (error) {
-        out.error(`${file} could not be written (${String(error)}). Add this to it:\n${line}`);
-      }
-    }
+  const line = `${setting}=${secret}`;
+  const secretFile = settings[`${setting}_FILE`];
+  const place = secretFile ?? file;
+  if (!place) {
+    out.log(`Add this to the settings, and start Padlink again:\n${line}`);
+    return;
+  }
+  try {
+    await rewrite(place, (text) => (secretFile ? `${secret}\n` : withSetting(text, setting, line)));
+    out.log(`Its secret is in ${place}. Start Padlink again.`);
+  } catch (error) {
+    out.error(`${place} could not be written (${String(error)}). Add this to it:\n${line}`);
   }
 }
 
 /** In place of what the setting was. */
-async function addSetting(file: string, setting: string, line: string): Promise<void> {
-  const text = (await orNullWhenMissing(readFile(file, 'utf8'))) ?? '';
+function withSetting(text: string, setting: string, line: string): string {
   const others = text.split('\n').filter((other) => other.split('=', 1)[0]?.trim() !== setting);
   const before = others.join('\n').trimEnd();
-  await replaceFile(dirname(file), file, `${before ? `${before}\n` : ''}${line}\n`);
+  return `${before ? `${before}\n` : ''}${line}\n`;
 }
 
-function findUnsetSecrets(endpoints: SetUp[], environment: Environment): string[] {
-  return endpoints
-    .filter(({ secret, setting }) => secret === null && !isSet(setting, environment))
-    .map(
-      ({ setting, id }) =>
-        `${setting} is not set. Copy the signing secret of the endpoint ${id} from ${ENDPOINTS}.`,
-    );
+/** Whoever could read it still can; a link to it stays one. */
+async function rewrite(file: string, change: (text: string) => string): Promise<void> {
+  const path = (await orNullWhenMissing(realpath(file))) ?? file;
+  const known = await orNullWhenMissing(stat(path));
+  const text = (await orNullWhenMissing(readFile(path, 'utf8'))) ?? '';
+  await replaceFile(dirname(path), path, change(text));
+  if (!known) return;
+  await chown(path, known.uid, known.gid);
+  await chmod(path, known.mode);
 }
 
-const isSet = (name: string, environment: Environment) =>
-  Boolean(environment[name] || environment[`${name}_FILE`]);
+/** Of the settings that keep Padlink from starting, those that nothing was created for. */
+function findUnknown(unknown: string[], endpoints: Omit<SetUp, 'secret'>[]): string[] {
+  return unknown.flatMap((setting) => {
+    const endpoint = endpoints.find((one) => one.setting === setting);
+    if (endpoint?.did === 'created') return [];
+    const of = endpoint ? ` of the endpoint ${endpoint.id}` : '';
+    return [`${setting} is missing or wrong. Copy the signing secret${of} from ${ENDPOINTS}.`];
+  });
+}

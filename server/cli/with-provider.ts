@@ -21,9 +21,11 @@ export async function withProvider<Result>(
   }
 }
 
+export const webhookUrlOf = ({ publicUrl }: Config): string => `${publicUrl}/webhooks/stripe`;
+
 /** What the key must not do and would have to, and what keeps events from arriving. */
 export const findProviderFaults = (config: Config, out: Output): Promise<string[]> =>
   withProvider(config, out, async ({ findMissingPermissions, findEndpointFaults }) => [
     ...(await findMissingPermissions()),
-    ...(await findEndpointFaults(`${config.publicUrl}/webhooks/stripe`)),
+    ...(await findEndpointFaults(webhookUrlOf(config))),
   ]);

@@ -1,6 +1,7 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { SetUp } from '../../server/adapters/stripe/endpoints.ts';
 import { openStripe } from '../../server/adapters/stripe/open-stripe.ts';
 import { EVENTS } from '../../server/adapters/stripe/read-events.ts';
 import { sellFile, signUp } from '../factories/factories.ts';
@@ -13,6 +14,8 @@ import { runCli } from '../harness/run-command.ts';
 import { createDataFolder } from '../harness/run-folder.ts';
 import { type App, startApp } from '../harness/start-app.ts';
 import { findEvent, stripeOf } from '../harness/webhook.ts';
+
+const SET_UP = ['stripe', 'setup'];
 
 describe('stripe setup', () => {
   /** A product whose provider has no endpoint of it yet. */
@@ -28,7 +31,7 @@ describe('stripe setup', () => {
     return { app, stripe, port };
   }
 
-  const setUp = (app: App, ...words: string[]) => runCli(app.env, 'stripe', 'setup', ...words);
+  const setUp = (app: App, ...words: string[]) => runCli(app.env, ...SET_UP, ...words);
 
   test('creates the endpoints with what is read, and a sale is told through them', async () => {
     const { app, stripe, port } = await openShop();
@@ -37,17 +40,22 @@ describe('stripe setup', () => {
     );
     const file = join(createDataFolder(), 'padlink.env');
     writeFileSync(file, '# Mine\nSTRIPE_WEBHOOK_SECRET=whsec_old\nLOG_LEVEL=warn');
-    const { status, stdout } = await setUp(app, '--env-file', file);
-    expect([status, stdout.match(/^Created: .*$/gm)]).toEqual([
-      0,
-      [
+    chmodSync(file, 0o640);
+    const its = `Its secret is in ${file}. Start Padlink again.`;
+    expect(await setUp(app, file)).toEqual({
+      status: 0,
+      stderr: '',
+      stdout: `${[
+        'At the sandbox:',
         'Created: the endpoint for events of your account.',
+        its,
         'Created: the endpoint for events of connected accounts.',
+        its,
         'Created: the endpoint for thin events.',
-      ],
-    ]);
-    expect(stdout).not.toContain('whsec_');
-    expect(statSync(file).mode & 0o777).toBe(0o600);
+        its,
+      ].join('\n')}\n`,
+    });
+    expect(statSync(file).mode & 0o777).toBe(0o640);
     const lines = readFileSync(file, 'utf8').trim().split('\n');
     expect(lines.slice(0, 2)).toEqual(['# Mine', 'LOG_LEVEL=warn']);
     const secrets = lines.slice(2).map((line) => line.split('=') as [string, string]);
@@ -74,7 +82,7 @@ describe('stripe setup', () => {
     });
   });
 
-  test('has an endpoint that is there send exactly what is read, and leaves it alone after that', async () => {
+  test('repairs an endpoint that is there, and leaves it alone after that', async () => {
     const { app, stripe } = await openShop();
     expect((await setUp(app)).stdout).toMatch(
       /\nAdd this to the settings, and start Padlink again:\nSTRIPE_WEBHOOK_SECRET=whsec_\w+\n/,
@@ -83,10 +91,10 @@ describe('stripe setup', () => {
     const update = (id = '', change: object) => stripe.webhookEndpoints.update(id, change);
     await update(platform?.id, { enabled_events: ['charge.refunded', 'customer.created'] });
     await update(connected?.id, { disabled: true });
-    const said = async () => (await setUp(app)).stdout.trim().split('\n');
+    const said = async () => (await setUp(app)).stdout.trim().split('\n').slice(1);
     expect(await said()).toEqual([
-      'Mended: the endpoint for events of your account.',
-      'Mended: the endpoint for events of connected accounts.',
+      'Repaired: the endpoint for events of your account.',
+      'Repaired: the endpoint for events of connected accounts.',
       'In order: the endpoint for thin events.',
     ]);
     expect((await stripe.webhookEndpoints.list()).data).toMatchObject([
@@ -98,64 +106,116 @@ describe('stripe setup', () => {
       'In order: the endpoint for events of connected accounts.',
       'In order: the endpoint for thin events.',
     ]);
+    const wrong = await runCli({ ...app.env, STRIPE_WEBHOOK_SECRET: 'changeme' }, ...SET_UP);
+    expect(wrong).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining(
+        '\nSTRIPE_WEBHOOK_SECRET is missing or wrong. Copy the signing secret of the endpoint we_sandbox from https://',
+      ),
+    });
+  });
+
+  test('never takes the endpoint of connected accounts for that of the account', async () => {
+    const { app, stripe } = await openShop();
+    await setUp(app);
+    await stripe.webhookEndpoints.del('we_sandbox');
+    await stripe.webhookEndpoints.update('we_sandbox_connect', { enabled_events: ['*'] });
+    const { stdout } = await setUp(app);
+    expect(stdout.match(/^\w+( \w+)?(?=: )/gm)).toEqual(['Created', 'Repaired', 'In order']);
+    expect((await stripe.webhookEndpoints.list()).data).toMatchObject([
+      { enabled_events: EVENTS.platform(true) },
+      { enabled_events: EVENTS.connected },
+    ]);
   });
 
   test('keeps a secret where the settings read it, and prints it where it cannot', async () => {
     const { app, stripe } = await openShop();
     const folder = createDataFolder();
-    const file = join(folder, 'secret');
-    const env = {
-      ...app.env,
-      PAYOUTS: 'manual',
-      STRIPE_WEBHOOK_SECRET_FILE: file,
-    };
-    writeFileSync(file, 'whsec_old');
-    expect(await runCli(env, 'stripe', 'setup')).toMatchObject({
+    const [secret, link] = [join(folder, 'secret'), join(folder, 'link')];
+    writeFileSync(secret, 'whsec_old');
+    symlinkSync(secret, link);
+    const solo = { ...app.env, PAYOUTS: 'manual' };
+    expect(await runCli({ ...solo, STRIPE_WEBHOOK_SECRET_FILE: link }, 'stripe', 'setup')).toEqual({
       status: 0,
-      stdout: `Created: the endpoint for events of your account.\nIts secret is in ${file}. Start Padlink again.\n`,
+      stdout: `At the sandbox:\nCreated: the endpoint for events of your account.\nIts secret is in ${link}. Start Padlink again.\n`,
+      stderr: '',
     });
-    expect(readFileSync(file, 'utf8')).toMatch(/^whsec_\w{20,}\n$/);
+    expect(readFileSync(secret, 'utf8')).toMatch(/^whsec_\w{20,}\n$/);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
 
     await stripe.webhookEndpoints.del('we_sandbox');
-    const nowhere = join(folder, 'missing', 'padlink.env');
-    const { stderr } = await runCli(
-      { ...app.env, PAYOUTS: 'manual' },
-      ...['stripe', 'setup', '--env-file', nowhere],
-    );
-    expect(stderr).toMatch(
-      /padlink\.env could not be written \(.*ENOENT.*\nSTRIPE_WEBHOOK_SECRET=whsec_/,
-    );
+    const nowhere = { STRIPE_WEBHOOK_SECRET_FILE: '/proc/self/secret' };
+    const { stderr } = await runCli({ ...solo, ...nowhere, STRIPE_WEBHOOK_SECRET: '' }, ...SET_UP);
+    expect(stderr).toMatch(/secret could not be written \(.*\nSTRIPE_WEBHOOK_SECRET=whsec_\w{20}/);
+    const missing = await setUp(app, join(folder, 'missing.env'));
+    expect(missing).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('There is no file'),
+    });
   });
 
-  test('says what the key must not do, and that Stripe reaches no local address', async () => {
+  test('needs no secret that it is to create, wherever it is read from, but every other setting', async () => {
+    const empty = join(createDataFolder(), 'empty');
+    writeFileSync(empty, '');
+    const setUpWith = (more: Record<string, string>) =>
+      runCli({ STRIPE_SECRET_KEY: 'sk_test_local', ...more }, ...SET_UP);
+    const cases: Record<string, string>[] = [
+      {},
+      { PAYOUTS: 'connect' },
+      { STRIPE_WEBHOOK_SECRET: 'changeme' },
+      { STRIPE_WEBHOOK_SECRET_FILE: empty },
+      { STRIPE_WEBHOOK_SECRET_FILE: `${empty}.missing` },
+    ];
+    for (const env of cases) {
+      expect(await setUpWith(env)).toMatchObject({
+        status: 1,
+        stderr:
+          'Stripe cannot reach http://localhost:3000. Set PUBLIC_URL to the address that buyers open.\n',
+      });
+    }
+    const wrong = await setUpWith({ MIN_PRICE_CENTS: 'cheap' });
+    expect(wrong).toMatchObject({ status: 1, stderr: expect.stringMatching(/MIN_PRICE_CENTS/) });
+  });
+
+  test('tells each secret before it goes on, and what the key may not do', async () => {
     const provider = await startQuietProvider();
     onTestFinished(() => provider.stop());
-    const keyWithout = (resources: string) =>
+    const { providerUrl } = provider.overrides;
+    const stripe = stripeOf(provider.port);
+    await stripe.webhookEndpoints.del('we_sandbox');
+    await stripe.v2.core.eventDestinations.disable('ed_sandbox_thin');
+    const told: SetUp[] = [];
+    const setUpAt = (url: string, secretKey: string) =>
       openStripe(
         {
           kind: 'stripe',
-          secretKey: `rk_test_no_${resources}`,
+          secretKey,
           live: false,
           callsPerSecond: 100,
-          apiUrl: provider.overrides.providerUrl,
+          apiUrl: providerUrl,
           webhookSecret: '',
           connect: true,
         },
         { warn() {}, error() {} },
-      ).setUpEndpoints(`${provider.overrides.providerUrl}/webhooks/stripe`, () => {});
-    await expect(keyWithout('webhook_endpoints')).rejects.toThrow(
-      'lacks the permission Webhook Endpoints (Read). Grant it at ',
-    );
-    await expect(keyWithout('core_event_destinations')).rejects.toThrow(
+      ).setUpEndpoints(url, async (what) => void told.push(what));
+    const url = `${providerUrl}/webhooks/stripe`;
+    await expect(setUpAt(url, 'rk_test_no_core_event_destinations')).rejects.toThrow(
       'lacks the permission Event Destinations (Read). Grant it at ',
     );
-
-    const local = await runCli({ STRIPE_SECRET_KEY: 'sk_test_local' }, 'stripe', 'setup');
-    expect(local).toMatchObject({
-      status: 1,
-      stderr: expect.stringMatching(/^Stripe cannot reach /),
-    });
-    const wrong = await runCli({ STRIPE_SECRET_KEY: 'nonsense' }, 'stripe', 'setup');
-    expect(wrong).toMatchObject({ status: 1, stderr: expect.stringMatching(/STRIPE_SECRET_KEY/) });
+    await expect(setUpAt(url, 'rk_test_no_webhook_endpoints')).rejects.toThrow(
+      'lacks the permission Webhook Endpoints (Write). Grant it at ',
+    );
+    expect(told).toEqual([]);
+    // The sandbox has one endpoint of each kind: the second is refused.
+    await expect(setUpAt('https://pay.example.com/', 'sk_test_all')).rejects.toThrow(
+      'The payment provider refused it: The sandbox has one',
+    );
+    expect(told).toMatchObject([
+      {
+        setting: 'STRIPE_WEBHOOK_SECRET',
+        did: 'created',
+        secret: expect.stringMatching(/^whsec_/),
+      },
+    ]);
   });
 });

@@ -314,7 +314,10 @@ describe('the upload page takes', () => {
     await page.getByLabel('Web address').fill('https://example.com/course');
     await page.getByLabel('Price (USD)').fill('4.99');
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
-    await page.getByRole('heading', { name: 'Your paywall link:' }).waitFor();
+    const heading = page.getByRole('heading', { name: 'Your paywall link:' });
+    await heading.waitFor();
+    await expectFocus(heading);
+    await page.getByRole('button', { name: 'Copy your paywall link' }).waitFor();
     const address = page.getByRole('link', { name: `${app.origin}/p/` });
     expect((await page.request.get((await address.getAttribute('href')) ?? '')).status()).toBe(200);
   });

@@ -33,7 +33,7 @@ interface UploadFormProps {
   /** What had been typed before. */
   begun: UploadDraft;
   onSend(): void;
-  onMade(link: MadeLink, draft: UploadDraft): void;
+  onMade(link: MadeLink, draft: UploadDraft): Promise<void>;
 }
 
 /** Everything needed to create a link; files and web addresses can be dropped on the whole page. */

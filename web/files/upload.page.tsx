@@ -6,6 +6,7 @@ import { paywallAddress } from '../lib/addresses.ts';
 import { useOnDemand } from '../lib/use-on-demand.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
 import { Alert } from '../ui/alert.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { CheckIcon } from '../ui/icons.tsx';
 import { ReplaceFlow } from './replace-form.tsx';
 import type { ShareNewLinkProps } from './share-new-link.tsx';
@@ -43,6 +44,9 @@ function UploadPage({ data, ctx }: PageProps<PageData['upload']>) {
 
 const loadSharing = () => import('./share-new-link.tsx').then(({ ShareNewLink }) => ShareNewLink);
 
+/** How long the ways to share a link are waited for, before its address is shown alone. */
+const PATIENCE_MS = 2_000;
+
 interface Begun {
   draft: UploadDraft;
   attempt: number;
@@ -73,8 +77,9 @@ function UploadFlow({ ctx, ...data }: PageData['upload'] & { ctx: PageContext })
     content.current?.querySelector('input')?.focus();
   }, [made]);
 
-  function show(done: MadeLink, { kind, price }: UploadDraft) {
+  async function show(done: MadeLink, { kind, price }: UploadDraft) {
     dropDraft(null);
+    await Promise.race([sharing.open(), new Promise((end) => setTimeout(end, PATIENCE_MS))]);
     setBegun(beginAnew({ kind, price }));
     setRoom((last) => ({ ...last, bytes: Math.max(0, last.bytes - done.sizeBytes) }));
     setAsksSellerName(false);
@@ -124,7 +129,7 @@ function UploadFlow({ ctx, ...data }: PageData['upload'] & { ctx: PageContext })
 
 interface LinkMadeProps extends MadeLink {
   address: string;
-  /** Null until it is loaded, which may fail. */
+  /** Null where it could not be loaded. */
   Sharing: ComponentType<ShareNewLinkProps> | null;
   onAnother(): void;
 }
@@ -139,16 +144,7 @@ function LinkMade({ link, coverFault, address, Sharing, onAnother }: LinkMadePro
         </div>
       )}
       <div className="card p-6 shadow-card sm:p-8">
-        {Sharing ? (
-          <Sharing address={address} link={link} />
-        ) : (
-          <>
-            <h2 className="text-xl">{say('Your paywall link:')}</h2>
-            <a className="text-link inline-flex min-h-11 items-center break-all" href={address}>
-              {address}
-            </a>
-          </>
-        )}
+        {Sharing ? <Sharing address={address} link={link} /> : <AddressAlone address={address} />}
       </div>
       <div className="mt-6 flex flex-wrap gap-3">
         <button className="button button-secondary" onClick={onAnother} type="button">
@@ -158,6 +154,22 @@ function LinkMade({ link, coverFault, address, Sharing, onAnother }: LinkMadePro
           {say('Go to Dashboard')}
         </a>
       </div>
+    </>
+  );
+}
+
+function AddressAlone({ address }: { address: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <>
+      <h2 className="text-xl" ref={heading} tabIndex={-1}>
+        {say('Your paywall link:')}
+      </h2>
+      <a className="text-link my-2 flex min-h-11 items-center break-all" href={address}>
+        {address}
+      </a>
+      <CopyButton of={say('your paywall link')} primary text={address} />
     </>
   );
 }

@@ -48,7 +48,7 @@ interface NewLinkOptions {
   cover: Cover | null;
   onKeep(files: KeptFile[] | undefined): void;
   onSend(): void;
-  onMade(link: MadeLink): void;
+  onMade(link: MadeLink): Promise<void>;
 }
 
 /** The upload form: checks in the specified order, sends the files, then creates the link. */
@@ -82,7 +82,7 @@ export function useNewLink({ ctx, draft, room, cover, ...options }: NewLinkOptio
         const made = await createLink(ctx.config, input, sellerName);
         if (files) await queue.forget();
         const sizeBytes = files ? queue.read().files.reduce((sum, { size }) => sum + size, 0) : 0;
-        options.onMade({ sizeBytes, ...(await addCover(made, cover)) });
+        await options.onMade({ sizeBytes, ...(await addCover(made, cover)) });
       } catch (error) {
         if (isAboutKey(error)) await queue.beginAnew();
         throw error;

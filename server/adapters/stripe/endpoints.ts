@@ -1,8 +1,8 @@
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import { isAllowed, KEYS } from './check-permissions.ts';
 import { EVENTS } from './read-events.ts';
 
-const ENDPOINTS = 'https://dashboard.stripe.com/webhooks';
+export const ENDPOINTS = 'https://dashboard.stripe.com/webhooks';
 
 /** An endpoint at the provider that sends events here. */
 interface Endpoint {
@@ -17,7 +17,7 @@ interface Endpoint {
 }
 
 /** @param connect whether creators are paid through the provider, which takes two further ones */
-const endpointsFor = (connect: boolean): Endpoint[] => [
+const endpointsFor = (connect: boolean): [Endpoint, ...Endpoint[]] => [
   {
     name: 'events of your account',
     setting: 'STRIPE_WEBHOOK_SECRET',
@@ -59,35 +59,34 @@ interface Target {
 }
 
 /**
- * The endpoint at an address, if the provider has it.
- * @returns the permission that the key lacks to tell, as a text
+ * The endpoints at an address.
+ * @returns null for a key that may not ask for them
  */
-async function findEndpoint(
-  stripe: Stripe,
-  { url }: Target,
-  { ofConnected, payload, needed }: Endpoint,
-): Promise<Found | undefined | string> {
-  if (ofConnected) {
-    const asked = stripe.v2.core.eventDestinations.list({
-      include: ['webhook_endpoint.url'],
-      limit: 100,
-    });
-    if (!(await isAllowed(asked))) return 'Event Destinations (Read)';
-    return (await asked).data.find(
-      ({ webhook_endpoint: endpoint, events_from: from, event_payload }) =>
-        endpoint?.url === url && from?.includes('@accounts') && event_payload === payload,
-    );
-  }
-  const asked = stripe.webhookEndpoints.list({ limit: 100 });
-  if (!(await isAllowed(asked))) return 'Webhook Endpoints (Read)';
-  // The endpoint for events of connected accounts has the same address, and the list tells no
-  // difference: the platform's is the one that sends more of what is needed, and some of it.
-  const [best] = (await asked).data
-    .filter((candidate) => candidate.url === url)
-    .map((endpoint) => ({ endpoint, missing: missingOf(endpoint.enabled_events, needed) }))
-    .filter(({ missing }) => missing.length < needed.length)
-    .sort((one, other) => one.missing.length - other.missing.length);
-  return best?.endpoint;
+async function listDestinations(stripe: Stripe, url: string) {
+  const asked = stripe.v2.core.eventDestinations.list({
+    include: ['webhook_endpoint.url'],
+    limit: 100,
+  });
+  if (!(await isAllowed(asked))) return null;
+  return (await asked).data.filter(({ webhook_endpoint: endpoint }) => endpoint?.url === url);
+}
+
+type Destinations = NonNullable<Awaited<ReturnType<typeof listDestinations>>>;
+
+const ofKind = (destinations: Destinations, { payload, ofConnected, needed }: Endpoint) =>
+  best(
+    destinations.filter(
+      ({ event_payload, events_from: from }) =>
+        event_payload === payload && from?.includes(ofConnected ? '@accounts' : '@self'),
+    ),
+    needed,
+  );
+
+/** Of several, one that is enabled, and then the one that sends most of what is needed. */
+function best<One extends Found>(candidates: One[], needed: string[]): One | undefined {
+  const weigh = ({ status, enabled_events: sent }: One) =>
+    (status === 'enabled' ? 0 : needed.length + 1) + missingOf(sent, needed).length;
+  return candidates.toSorted((one, other) => weigh(one) - weigh(other))[0];
 }
 
 function missingOf(sent: string[], needed: string[]): string[] {
@@ -95,27 +94,39 @@ function missingOf(sent: string[], needed: string[]): string[] {
 }
 
 /** What keeps events from arriving at an address, a sentence each. */
-export async function findEndpointFaults(stripe: Stripe, target: Target): Promise<string[]> {
-  const faults = [];
-  for (const endpoint of endpointsFor(target.connect)) {
-    const found = await findEndpoint(stripe, target, endpoint);
-    faults.push(
-      ...faultsOf(`The webhook endpoint for ${endpoint.name} at ${target.url}`, endpoint, found),
-    );
-  }
-  return faults;
+export async function findEndpointFaults(
+  stripe: Stripe,
+  { url, connect }: Target,
+): Promise<string[]> {
+  const [platform, ...others] = endpointsFor(connect);
+  const faults = await findPlatformFaults(stripe, url, platform);
+  if (others.length === 0) return faults;
+  const destinations = await listDestinations(stripe, url);
+  if (!destinations) return [...faults, unreadable(READ_DESTINATIONS)];
+  return [
+    ...faults,
+    ...others.flatMap((endpoint) => faultsOf(url, endpoint, ofKind(destinations, endpoint))),
+  ];
 }
 
-function faultsOf(
-  which: string,
-  { needed }: Endpoint,
-  found: Found | undefined | string,
-): string[] {
-  if (typeof found === 'string') {
-    return [
-      `STRIPE_SECRET_KEY lacks the permission ${found}, which only this check needs. Grant it at ${KEYS}, or compare the events at ${ENDPOINTS} yourself.`,
-    ];
-  }
+/** By the list for which a key needs no permission of API v2. */
+async function findPlatformFaults(stripe: Stripe, url: string, endpoint: Endpoint) {
+  const asked = stripe.webhookEndpoints.list({ limit: 100 });
+  if (!(await isAllowed(asked))) return [unreadable('Webhook Endpoints (Read)')];
+  const candidates = (await asked).data.filter((candidate) => candidate.url === url);
+  // The endpoint for events of connected accounts has the same address, and the list tells no
+  // difference: the platform's is the one that sends more of what is needed.
+  return faultsOf(url, endpoint, best(candidates, endpoint.needed));
+}
+
+const READ_DESTINATIONS = 'Event Destinations (Read)';
+
+function unreadable(permission: string): string {
+  return `STRIPE_SECRET_KEY lacks the permission ${permission}, which only this check needs. Grant it at ${KEYS}, or compare the events at ${ENDPOINTS} yourself.`;
+}
+
+function faultsOf(url: string, { name, needed }: Endpoint, found: Found | undefined): string[] {
+  const which = `The webhook endpoint for ${name} at ${url}`;
   if (!found) return [`${which} does not exist. “stripe setup” creates it.`];
   if (found.status !== 'enabled') return [`${which} is disabled. “stripe setup” enables it.`];
   const missing = missingOf(found.enabled_events, needed);
@@ -131,11 +142,11 @@ export interface SetUp extends Pick<Endpoint, 'name' | 'setting'> {
   secret: string | null;
 }
 
-/** The key may not do what it takes. */
+/** The provider did not do it; the message is for the operator. */
 export class SetUpRefused extends Error {
-  constructor(permission: string) {
-    super(
-      `STRIPE_SECRET_KEY lacks the permission ${permission}. Grant it at ${KEYS}, or create the endpoints at ${ENDPOINTS} yourself: docs/operating.md.`,
+  static lacking(permission: string): SetUpRefused {
+    return new SetUpRefused(
+      `STRIPE_SECRET_KEY lacks the permission ${permission}. Grant it at ${KEYS}, or create the endpoints at ${ENDPOINTS} yourself.`,
     );
   }
 }
@@ -143,25 +154,28 @@ export class SetUpRefused extends Error {
 /**
  * Creates the endpoints that are missing at an address, and has the others send exactly the events
  * that are read.
+ * @param onSetUp called with each before the next
  * @throws SetUpRefused
  */
 export async function setUpEndpoints(
   stripe: Stripe,
-  target: Target,
-  onSetUp: (what: SetUp) => void,
+  { url, connect }: Target,
+  onSetUp: (what: SetUp) => Promise<void>,
 ): Promise<void> {
-  for (const endpoint of endpointsFor(target.connect)) {
-    const found = await findEndpoint(stripe, target, endpoint);
-    if (typeof found === 'string') throw new SetUpRefused(found);
-    const { name, setting } = endpoint;
+  const destinations = await listDestinations(stripe, url);
+  if (!destinations) throw SetUpRefused.lacking(READ_DESTINATIONS);
+  for (const endpoint of endpointsFor(connect)) {
+    const found = ofKind(destinations, endpoint);
     const done = found
-      ? await mend(stripe, endpoint, found)
-      : await create(stripe, target.url, endpoint);
-    onSetUp({ name, setting, ...done });
+      ? await repair(stripe, endpoint, found)
+      : await create(stripe, url, endpoint);
+    await onSetUp({ name: endpoint.name, setting: endpoint.setting, ...done });
   }
 }
 
 type Done = Pick<SetUp, 'id' | 'did' | 'secret'>;
+
+const WRITE_DESTINATIONS = 'Event Destinations (Write)';
 
 async function create(
   stripe: Stripe,
@@ -171,7 +185,7 @@ async function create(
   const did = 'created';
   if (payload === 'thin') {
     const { id, webhook_endpoint: made } = await permitted(
-      'Event Destinations (Write)',
+      WRITE_DESTINATIONS,
       stripe.v2.core.eventDestinations.create({
         name: `Padlink: ${name}`,
         type: 'webhook_endpoint',
@@ -196,33 +210,27 @@ async function create(
   return { id, did, secret };
 }
 
-async function mend(
+async function repair(
   stripe: Stripe,
-  { ofConnected, needed }: Endpoint,
+  { needed }: Endpoint,
   { id, status, enabled_events: sent }: Found,
 ): Promise<Done> {
+  const { eventDestinations } = stripe.v2.core;
   const isEnabled = status === 'enabled';
   const isExact = new Set(sent).symmetricDifference(new Set(needed)).size === 0;
-  if (isEnabled && isExact) return { id, did: 'kept', secret: null };
-  if (ofConnected) {
-    const { eventDestinations } = stripe.v2.core;
-    const permission = 'Event Destinations (Write)';
-    await permitted(permission, eventDestinations.update(id, { enabled_events: needed }));
-    if (!isEnabled) await permitted(permission, eventDestinations.enable(id));
-  } else {
-    await permitted(
-      'Webhook Endpoints (Write)',
-      stripe.webhookEndpoints.update(id, {
-        enabled_events: needed as Stripe.WebhookEndpointUpdateParams.EnabledEvent[],
-        disabled: false,
-      }),
-    );
+  if (!isExact) {
+    await permitted(WRITE_DESTINATIONS, eventDestinations.update(id, { enabled_events: needed }));
   }
-  return { id, did: 'changed', secret: null };
+  if (!isEnabled) await permitted(WRITE_DESTINATIONS, eventDestinations.enable(id));
+  return { id, did: isEnabled && isExact ? 'kept' : 'changed', secret: null };
 }
 
 /** @throws SetUpRefused */
 async function permitted<Answer>(permission: string, call: Promise<Answer>): Promise<Answer> {
-  if (!(await isAllowed(call))) throw new SetUpRefused(permission);
-  return call;
+  if (!(await isAllowed(call))) throw SetUpRefused.lacking(permission);
+  return call.catch((error: unknown) => {
+    throw error instanceof Stripe.errors.StripeInvalidRequestError
+      ? new SetUpRefused(`The payment provider refused it: ${error.message}`)
+      : error;
+  });
 }

@@ -113,7 +113,7 @@ export function openStripe(
     /** What keeps events from arriving at an address, a sentence each. */
     findEndpointFaults: (url: string) => findEndpointFaults(stripe, { url, connect }),
     /** Has all of them arrive there. @throws SetUpRefused */
-    setUpEndpoints: (url: string, onSetUp: (what: SetUp) => void) =>
+    setUpEndpoints: (url: string, onSetUp: (what: SetUp) => Promise<void>) =>
       setUpEndpoints(stripe, { url, connect }, onSetUp),
   };
 }

@@ -49,7 +49,7 @@ export const ABOUT_SETTINGS = {
   Payments: {
     PAYMENTS: '`sandbox` uses the sandbox even with a public `PUBLIC_URL`.',
     STRIPE_SECRET_KEY: 'Takes [payments through Stripe](operating.md#take-payments-with-stripe).',
-    STRIPE_WEBHOOK_SECRET: 'Signing secret of the webhook endpoint. Set it with the key.',
+    STRIPE_WEBHOOK_SECRET: 'Signing secret of the webhook endpoint, which `stripe setup` creates.',
     STRIPE_CONNECT_WEBHOOK_SECRET:
       'Signing secret of the second endpoint, which [Stripe Connect](operating.md#pay-creators-with-stripe-connect) requires.',
     STRIPE_THIN_WEBHOOK_SECRET: 'Signing secret of the third endpoint, for thin events.',

@@ -116,7 +116,7 @@ function* inPayments(settings: Partial<Settings>): Generator<Contradiction> {
     yield { name: 'STRIPE_SECRET_KEY', message, because };
   } else if (key && !secret) {
     const message =
-      'missing; STRIPE_SECRET_KEY requires it. “stripe setup” creates the webhook endpoint and tells it';
+      'missing; STRIPE_SECRET_KEY requires it. “stripe setup” creates the webhook endpoint and prints it';
     yield { name: 'STRIPE_WEBHOOK_SECRET', message, because };
   } else if (!key && (PAYMENTS === 'stripe' || (secret && PAYMENTS !== 'sandbox'))) {
     const message = 'missing; payments through Stripe require it. Copy it from your account';
@@ -134,7 +134,7 @@ function* inPayouts(settings: Partial<Settings>): Generator<Contradiction> {
     const secrets = ['STRIPE_CONNECT_WEBHOOK_SECRET', 'STRIPE_THIN_WEBHOOK_SECRET'] as const;
     for (const name of secrets.filter((secret) => !settings[secret])) {
       const message =
-        'missing; PAYOUTS=connect requires it. “stripe setup” creates the webhook endpoint and tells it';
+        'missing; PAYOUTS=connect requires it. “stripe setup” creates the webhook endpoint and prints it';
       yield { name, message, because: ['PAYOUTS', 'STRIPE_SECRET_KEY'] };
     }
   }

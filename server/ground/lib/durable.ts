@@ -37,11 +37,11 @@ export async function replaceFile(folder: string, path: string, text: string): P
     await using file = await open(draft, 'wx', 0o600);
     await file.writeFile(text);
     await file.sync();
+    await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
   }
-  await rename(draft, path);
   await syncFolder(folder);
 }
 

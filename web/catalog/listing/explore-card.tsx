@@ -27,6 +27,7 @@ export function ExploreCard({ link, tone, children }: ExploreCardProps) {
       <div className="explore-card card relative">
         <LinkCover className="explore-picture" face={link} id={id} title={name} tone={tone} />
         <span className="explore-title" dir="auto">
+          {/* As high as what may be pressed has to be: it covers the card all the same. */}
           <a className="py-1" href={`/p/${id}`}>
             {name}
           </a>

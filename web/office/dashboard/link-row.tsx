@@ -179,7 +179,8 @@ function LinkNumbers({ of }: { of: OwnLink['statistics'] }) {
 /** Whether a link can be bought (on sale, unless stated otherwise) and found. */
 function LinkStates({ link }: { link: OwnLink }) {
   const { type, paused, pending, hold, free, unlisted, left } = link;
-  const isOnSale = !paused && !hold && !free;
+  const isSoldOut = left === 0 && !hold;
+  const isOnSale = !paused && !hold && !free && !isSoldOut;
   return (
     <>
       {paused && <span className="badge">{say('Paused')}</span>}
@@ -188,7 +189,8 @@ function LinkStates({ link }: { link: OwnLink }) {
         <span className="badge">{say(type === 'bundle' ? 'Incomplete' : 'Refused')}</span>
       )}
       {pending && <span className="badge">{say('Being checked')}</span>}
-      {isOnSale && <span className="badge">{say(left === 0 ? 'Sold out' : 'On sale')}</span>}
+      {isSoldOut && <span className="badge">{say('Sold out')}</span>}
+      {isOnSale && <span className="badge">{say('On sale')}</span>}
       {unlisted && <span className="badge">{say('Unlisted')}</span>}
     </>
   );
