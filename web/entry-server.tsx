@@ -19,7 +19,7 @@ import {
 import { SERVICE_WORKER } from './service-worker.ts';
 import { Document } from './shell/document.tsx';
 import { behaviorOf, EVERYWHERE, SPECULATION_RULES } from './shell/document-scripts.ts';
-import { CartLink, describeFrame, Frame, ReportLink } from './shell/frame.tsx';
+import { CartLink, describeFrame, Frame, PurchasesLink, ReportLink } from './shell/frame.tsx';
 import { toScriptJson } from './shell/raw.tsx';
 import { writeHead, writeTag } from './shell/write-head.ts';
 
@@ -67,7 +67,7 @@ function renderPage(
     fixed: fixedParts(name, ctx, assets),
     own: [
       writeHead(head, share) + (ACCENTED.test(html) ? ACCENTS_PRELOAD : ''),
-      renderCart(ctx),
+      renderBesideMenu(ctx),
       html,
       ...(name === 'paywall' ? [renderReport(data)] : []),
       ...(isTranslated(name) ? [escapeHtml(addressOf(ctx))] : []),
@@ -84,8 +84,11 @@ function addressOf({ path, query, from }: PageContext): string {
   return search ? `${path}?${search}` : path;
 }
 
-const renderCart = ({ cart, path }: PageContext) =>
-  cart ? renderToStaticMarkup(<CartLink count={cart} isCurrent={path === '/cart'} />) : '';
+function renderBesideMenu({ cart, buyer, path }: PageContext): string {
+  if (cart) return renderToStaticMarkup(<CartLink count={cart} isCurrent={path === '/cart'} />);
+  if (!buyer) return '';
+  return renderToStaticMarkup(<PurchasesLink isCurrent={path === '/purchases'} />);
+}
 
 function renderReport(data: unknown): string {
   const { getPaywallLink: link } = data as { getPaywallLink: { id: string; mine: boolean } | null };
@@ -139,7 +142,7 @@ function renderFixedParts(name: PageName, ctx: PageContext, assets: Assets): str
     >
       <Frame
         back={isTranslated(name) ? PLACE : null}
-        cart={PLACE}
+        beside={PLACE}
         ctx={ctx}
         page={PLACE}
         report={name === 'paywall' ? PLACE : null}

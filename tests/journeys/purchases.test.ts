@@ -9,7 +9,7 @@ import {
 } from '../factories/factories.ts';
 import { payFor } from '../factories/payment.ts';
 import { openPage } from '../harness/browser.ts';
-import type { Person } from '../harness/person.ts';
+import { createPerson, type Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 import { hashDownload } from './steps.ts';
 
@@ -51,5 +51,19 @@ describe('who is signed in and bought something', () => {
     await page.waitForURL(`/p/${several.id}`);
     await open('Open A page');
     await page.waitForURL('/terms');
+  });
+
+  test('is back at it by two clicks on a phone, without an account', async () => {
+    const guest = createPerson(app);
+    await payFor(guest, file.id);
+    await waitUntilUnlocked(guest, file.id);
+    const page = await openPage(app, { as: guest, viewport: { width: 320, height: 640 } });
+    await page.goto('/');
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide).toBeLessThanOrEqual(320);
+    await page.getByRole('link', { name: 'Purchases', exact: true }).click();
+    const started = page.waitForEvent('download');
+    await page.getByRole('link', { name: /^Download / }).click();
+    expect((await started).suggestedFilename()).toMatch(/\./);
   });
 });

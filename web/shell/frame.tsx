@@ -8,8 +8,8 @@ import { Raw } from './raw.tsx';
 
 interface FrameProps {
   ctx: PageContext;
-  /** The rendered way to the cart; empty where there is nothing in it. */
-  cart: string;
+  /** The rendered way to the cart, or to a guest's purchases; empty where there is nothing in either. */
+  beside: string;
   /** The rendered page, which the browser may take over. */
   page: string;
   /** Where the switch of languages leads back to; null for a page in English alone. */
@@ -34,14 +34,14 @@ export function describeFrame(ctx: PageContext): string {
 }
 
 /** Header, page and footer. All but the page works without scripts, so browsers never load it. */
-export function Frame({ back, cart, ctx, page, report }: FrameProps) {
+export function Frame({ back, beside, ctx, page, report }: FrameProps) {
   return (
     <div className="flex min-h-dvh flex-col" id="root">
       <a className="skip-link" href="#content">
         {say('Skip to content')}
       </a>
       <ModeBanner payments={ctx.config.payments} />
-      <SiteHeader cart={cart} ctx={ctx} />
+      <SiteHeader beside={beside} ctx={ctx} />
       <Raw as="main" className="flex-1" html={page} id="content" tabIndex={-1} />
       {report !== null && <Raw as="div" html={report} />}
       <SiteFooter back={back} ctx={ctx} />
@@ -107,7 +107,7 @@ function findCurrent(links: readonly NavigationLink[], path: string) {
   return link && ({ href: link.href, mark: link.href === path ? 'page' : 'true' } as const);
 }
 
-function SiteHeader({ cart, ctx }: Pick<FrameProps, 'cart' | 'ctx'>) {
+function SiteHeader({ beside, ctx }: Pick<FrameProps, 'beside' | 'ctx'>) {
   const links = linksOf(ctx);
   const current = findCurrent(links, ctx.path);
   return (
@@ -139,7 +139,7 @@ function SiteHeader({ cart, ctx }: Pick<FrameProps, 'cart' | 'ctx'>) {
             </li>
           ))}
         </ul>
-        {cart}
+        {beside}
       </nav>
     </header>
   );
@@ -155,6 +155,19 @@ export function CartLink({ count, isCurrent }: { count: number; isCurrent: boole
     >
       <CartIcon className="size-5 sm:hidden" />
       <span className="max-sm:sr-only">{say('Cart')}</span> <b>{count}</b>
+    </a>
+  );
+}
+
+/** For guests who bought something, on a phone: what they come back for takes no press more. */
+export function PurchasesLink({ isCurrent }: { isCurrent: boolean }) {
+  return (
+    <a
+      aria-current={isCurrent ? 'page' : undefined}
+      className="site-menu-link roomy:hidden"
+      href="/purchases"
+    >
+      {say('Purchases')}
     </a>
   );
 }

@@ -67,7 +67,7 @@ function Explore({ data, ctx }: PageProps<ResultOf<typeof exploreQuery>>) {
           </a>
         </p>
       )}
-      <div className="explore-status">
+      <div className="min-h-6">
         {state === 'finding' && <Spinner text={say('Loading explore page...')} />}
         <FoundLinks
           count={items.length}
