@@ -68,7 +68,7 @@ function Purchases({ data, ctx }: PageProps<ResultOf<typeof query>>) {
         <p className="text-muted">
           {`${say('A signed receipt proves what you bought.')} `}
           <a className="text-link" href="/verify">
-            {say('Verify one')}
+            {say('Verify a receipt')}
           </a>
         </p>
       )}
@@ -198,7 +198,7 @@ function FindForm({ isPrimary, askedFor }: { isPrimary: boolean; askedFor: strin
   return (
     <section aria-labelledby="find" className="card px-6 py-5">
       <h2 className="text-xl" id="find">
-        {say(isPrimary ? 'Find them by email' : 'Find others by email')}
+        {say(isPrimary ? 'Find them by email' : 'Find more purchases by email')}
       </h2>
       <p className="mt-2 text-muted">
         {say('We’ll email you a link to everything bought with this address.')}

@@ -18,8 +18,8 @@ export const OPERATORS = {
   'Set SMTP_URL and MAIL_FROM, then restart Padlink. Until then, emails only go to the mailbox.':
     'Setzen Sie SMTP_URL und MAIL_FROM und starten Sie Padlink neu. Bis dahin landen E-Mails nur im Postfach.',
   'Take real payments': 'Echte Zahlungen annehmen',
-  'Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, then restart Padlink. Until then, only test cards can pay.':
-    'Setzen Sie STRIPE_SECRET_KEY und STRIPE_WEBHOOK_SECRET und starten Sie Padlink neu. Bis dahin kann nur mit Testkarten bezahlt werden.',
+  'Set STRIPE_SECRET_KEY, run “stripe setup”, then restart Padlink. Until then, only test cards can pay.':
+    'Setzen Sie STRIPE_SECRET_KEY, führen Sie „stripe setup“ aus und starten Sie Padlink neu. Bis dahin kann nur mit Testkarten bezahlt werden.',
   'Find your Stripe keys': 'Stripe-Schlüssel finden',
   'The overview': 'Die Angaben der Übersicht',
   'Payouts to approve': 'Zu genehmigende Auszahlungen',

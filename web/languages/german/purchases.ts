@@ -5,7 +5,7 @@ export const PURCHASES = {
   'Show older purchases': 'Ältere Käufe zeigen',
   'A signed receipt proves what you bought.':
     'Ein signierter Beleg beweist, was Sie gekauft haben.',
-  'Verify one': 'Beleg prüfen',
+  'Verify a receipt': 'Beleg prüfen',
   'They are still yours, and will be here in a moment.':
     'Sie gehören Ihnen weiterhin und sind gleich wieder hier.',
   'Everything you bought here, newest first.':
@@ -24,7 +24,7 @@ export const PURCHASES = {
   'Download {name}': '{name} herunterladen',
   'Signed receipt of {name}': 'Signierter Beleg: {name}',
   'Find them by email': 'Per E-Mail finden',
-  'Find others by email': 'Weitere per E-Mail finden',
+  'Find more purchases by email': 'Weitere Käufe per E-Mail finden',
   'We’ll email you a link to everything bought with this address.':
     'Wir senden Ihnen einen Link zu allem, was mit dieser Adresse gekauft wurde.',
   'Email address you paid with': 'E-Mail-Adresse, mit der Sie bezahlt haben',

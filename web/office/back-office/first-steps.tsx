@@ -33,7 +33,7 @@ export function FirstSteps({ isBegun, ...acting }: Acting & { isBegun: boolean }
         </Step>
         <Step isDone={isPaid} title={say('Take real payments')}>
           <p className="text-muted">
-            {`${say('Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, then restart Padlink. Until then, only test cards can pay.')} `}
+            {`${say('Set STRIPE_SECRET_KEY, run “stripe setup”, then restart Padlink. Until then, only test cards can pay.')} `}
             <a className="text-link" href="https://dashboard.stripe.com/apikeys">
               {say('Find your Stripe keys')}
             </a>
