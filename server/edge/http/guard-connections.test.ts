@@ -102,8 +102,8 @@ describe('an answer that nobody reads', () => {
 });
 
 test('a reader that is slow but goes on gets its answer to the end', async () => {
-  // Long enough for a busy machine, and a fraction of what this reader takes.
-  const stalledMs = 10 * STALLED;
+  // Long enough for a busy machine, and less than this reader takes.
+  const stalledMs = 20 * STALLED;
   const { app, listen } = await startServer([], stalledMs);
   app.get(LARGE_ROUTE, async () => Buffer.alloc(LARGE));
   const socket = open(await listen());
@@ -113,7 +113,7 @@ test('a reader that is slow but goes on gets its answer to the end', async () =>
     const steps = Math.floor(received / STEP);
     received += chunk.length;
     if (received > LARGE) break;
-    if (Math.floor(received / STEP) > steps) await sleep(stalledMs / 5);
+    if (Math.floor(received / STEP) > steps) await sleep(stalledMs / 10);
   }
   expect(received).toBeGreaterThan(LARGE);
 });
