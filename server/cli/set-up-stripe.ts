@@ -98,7 +98,8 @@ async function keepSecret(
   { settings, file, out }: Keeping,
 ): Promise<void> {
   const line = `${setting}=${secret}`;
-  const secretFile = settings[`${setting}_FILE`];
+  // An empty setting counts as absent.
+  const secretFile = settings[`${setting}_FILE`] || undefined;
   const place = secretFile ?? file;
   if (!place) {
     out.log(`Add this to the settings, and start Padlink again:\n${line}`);

@@ -10,7 +10,7 @@ import { findLayoutShifts } from './find-layout-shifts.ts';
 
 const PHONE = { width: 375, height: 800 };
 /** Of a page on which something moves, until the font was ready in time. */
-const MOST_VISITS = 8;
+const MOST_VISITS = 5;
 
 /**
  * Looks at a state as a browser shows it that has the font: what a late one moves is measured by

@@ -94,6 +94,14 @@ describe('stripe check', () => {
     expect(partial.stdout).not.toMatch(/charge\.refunded|session\.completed/);
     await update({ disabled: true });
     expect((await run()).stdout).toMatch(/^The webhook endpoint for .* is disabled\./);
+    // Whatever that of connected accounts sends.
+    await stripe.webhookEndpoints.update('we_sandbox_connect', {
+      disabled: false,
+      enabled_events: ['account.updated'],
+    });
+    expect((await run()).stdout).toMatch(
+      /^The webhook endpoint for .*your account.* is disabled\./,
+    );
     await update({ disabled: false, enabled_events: ['*'] });
     expect((await run()).status).toBe(0);
   });

@@ -113,10 +113,13 @@ export async function findEndpointFaults(
 async function findPlatformFaults(stripe: Stripe, url: string, endpoint: Endpoint) {
   const asked = stripe.webhookEndpoints.list({ limit: 100 });
   if (!(await isAllowed(asked))) return [unreadable('Webhook Endpoints (Read)')];
-  const candidates = (await asked).data.filter((candidate) => candidate.url === url);
+  const { needed } = endpoint;
   // The endpoint for events of connected accounts has the same address, and the list tells no
-  // difference: the platform's is the one that sends more of what is needed.
-  return faultsOf(url, endpoint, best(candidates, endpoint.needed));
+  // difference: the platform's is the one that sends some of what is needed.
+  const candidates = (await asked).data.filter(
+    (one) => one.url === url && missingOf(one.enabled_events, needed).length < needed.length,
+  );
+  return faultsOf(url, endpoint, best(candidates, needed));
 }
 
 const READ_DESTINATIONS = 'Event Destinations (Read)';
