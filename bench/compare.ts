@@ -61,7 +61,8 @@ function readCpu(pid: number | null): number {
   return (pid === null ? null : cpuSeconds(pid)) ?? Number.NaN;
 }
 
-function median(numbers: number[]): number {
+/** The middle one, the upper of two. */
+export function median(numbers: number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

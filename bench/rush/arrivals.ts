@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile } from '../../soak/honest.ts';
-import { buy, type Shop, type Waits } from './buy.ts';
+import type { Shop } from '../shop/start-shop.ts';
+import { buy, type Waits } from './buy.ts';
 
 /** What a while of sales was like. */
 export interface Step {

@@ -2,15 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CARDS } from '../../tests/factories/payment.ts';
 import { type Answer, type Asked, ask } from '../ask.ts';
 import { receiveFile } from '../receive-file.ts';
-
-export interface Shop {
-  origin: string;
-  linkId: string;
-  /** The publishable key, which every page has. */
-  key: Record<string, string>;
-  /** What is sold. */
-  content: Buffer;
-}
+import type { Shop } from '../shop/start-shop.ts';
 
 /** Milliseconds that a buyer waited. */
 export interface Waits {

@@ -1,15 +1,12 @@
-// The card provider as a process of its own, which is as far away as Stripe is.
+// The card provider as a process of its own.
 import { startSandbox } from '../../sandbox/start-sandbox.ts';
 import { WEBHOOK_SECRET } from '../../tests/harness/webhook.ts';
 
-/** Milliseconds. */
-const FAR_AWAY = 80;
-
-const { PORT, DATA_DIR = '', WEBHOOK_URL = '' } = process.env;
+const { PORT, DATA_DIR = '', WEBHOOK_URL = '', DELAY_MS } = process.env;
 const sandbox = await startSandbox({
   dataDir: DATA_DIR,
   port: Number(PORT),
-  delayMs: FAR_AWAY,
+  delayMs: Number(DELAY_MS),
   publicUrl: `http://127.0.0.1:${PORT}`,
   webhookUrl: () => WEBHOOK_URL,
   webhookSecrets: { platform: WEBHOOK_SECRET, connected: '-', thin: '-' },

@@ -5,12 +5,12 @@ import type Stripe from 'stripe';
 import { EVENTS } from '../../server/adapters/stripe/read-events.ts';
 import { publishableKey, sellFile, signUp } from '../../tests/factories/factories.ts';
 import { findFreePort } from '../../tests/harness/free-port.ts';
+import type { Person } from '../../tests/harness/person.ts';
 import { startCluster } from '../../tests/harness/postgres-cluster.ts';
 import { runCli } from '../../tests/harness/run-command.ts';
 import { stripeOf, WEBHOOK_SECRET } from '../../tests/harness/webhook.ts';
 import { cpuSeconds } from '../cpu-seconds.ts';
 import { startProcess } from '../start-process.ts';
-import type { Shop } from './buy.ts';
 
 export type DatabaseKind = 'SQLite' | 'PostgreSQL';
 
@@ -27,15 +27,30 @@ const DURABLE = {
   autovacuum: 'on',
 };
 
-export interface RushedShop extends Shop, AsyncDisposable {
+export interface Shop extends AsyncDisposable {
+  origin: string;
+  linkId: string;
+  /** The publishable key, which every page has. */
+  key: Record<string, string>;
+  /** What is sold. */
+  content: Buffer;
+  seller: Person;
+  stripe: Stripe;
   /** Seconds of processor time so far, by whose they are. */
   readCpu(): Record<string, number>;
   /** Whether the books are right. */
   checkLedger(): Promise<boolean>;
 }
 
-/** Padlink with a file of 1 MiB on sale, and its provider and database as processes beside it. */
-export async function startShop(kind: DatabaseKind, folder: string): Promise<RushedShop> {
+/**
+ * Padlink with a file of 1 MiB on sale, and its provider and database as processes beside it.
+ * @param delayMs how far away the provider is
+ */
+export async function startShop(
+  kind: DatabaseKind,
+  folder: string,
+  delayMs: number,
+): Promise<Shop> {
   await using stack = new AsyncDisposableStack();
   const cluster =
     kind === 'PostgreSQL' ? await startCluster(join(folder, 'postgres'), DURABLE) : null;
@@ -59,9 +74,11 @@ export async function startShop(kind: DatabaseKind, folder: string): Promise<Rus
       PORT: String(providerPort),
       DATA_DIR: folders.provider,
       WEBHOOK_URL: `${origin}/webhooks/stripe`,
+      DELAY_MS: String(delayMs),
     }),
   );
-  await stripeOf(providerPort).webhookEndpoints.update('we_sandbox', {
+  const stripe = stripeOf(providerPort);
+  await stripe.webhookEndpoints.update('we_sandbox', {
     enabled_events: EVENTS.platform(false) as Stripe.WebhookEndpointUpdateParams.EnabledEvent[],
   });
   const env = {
@@ -78,13 +95,16 @@ export async function startShop(kind: DatabaseKind, folder: string): Promise<Rus
     await start('padlink.mjs', origin, { ...env, PROVIDER_URL: providerUrl }),
   );
   const file = { name: 'song.flac', size: MEBIBYTE, price: PRICE_CENTS };
-  const { id: linkId, bytes } = await sellFile(await signUp({ origin }), file);
+  const seller = await signUp({ origin });
+  const { id: linkId, bytes } = await sellFile(seller, file);
   const running = stack.move();
   return {
     origin,
     linkId,
     content: Buffer.from(bytes),
     key: await publishableKey({ origin }),
+    seller,
+    stripe,
     readCpu: () => ({
       Padlink: cpuSeconds(padlink.pid) ?? 0,
       ...(cluster && { PostgreSQL: cpuOfCluster(join(folder, 'postgres')) }),
