@@ -142,7 +142,7 @@ function guardAllRoutes(http: FastifyInstance, parts: Parts) {
   guardRoutes(http, limits);
   const methodsAt = refuseMethods(http);
   describeRoutes(http, { publicUrl, version: VERSION });
-  const { refreshCheckout, findOpenCheckout } = createRefreshCheckout(
+  const { readCheckout, findOpenCheckout } = createRefreshCheckout(
     { db, provider, now },
     changes,
     warn('the provider could not be asked about a checkout'),
@@ -159,7 +159,7 @@ function guardAllRoutes(http: FastifyInstance, parts: Parts) {
     claimCookie,
     findViewer,
     methodsAt,
-    refreshCheckout,
+    readCheckout,
     findOpenCheckout,
     findSeller: createFindSeller(db),
     findFiles: createFindFiles(db),

@@ -37,8 +37,6 @@ export interface SharedContext extends DatabaseContext {
   /** Addresses of the accounts that may sell; null for every account. */
   sellers: readonly string[] | null;
   changes: Changes;
-  /** Asks the provider what became of the viewer's own checkout, as often as may be. */
-  refreshCheckout(viewer: Viewer, sessionId: string, forNews: boolean): Promise<void>;
   limits: RateLimits;
   /** Where the buyer of a gift looks after it. */
   giftUrl(purchaseId: string): string;

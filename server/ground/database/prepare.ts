@@ -3,7 +3,7 @@ import { dialectOf } from './dialect.ts';
 import type { Database } from './tables.ts';
 
 /** Lists of more values are compiled each time. */
-const LONGEST_LIST = 8;
+const LONGEST_LIST = 10;
 
 /**
  * A query that is compiled once, not at each request. Its values are put in by place: each is used

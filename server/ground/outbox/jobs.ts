@@ -14,17 +14,20 @@ import {
   MAX_ATTEMPTS,
 } from './tables.ts';
 
+/** Looks for due jobs of these lanes, of all by default. */
+type Wake = (lanes?: Lane[]) => void;
+
 /** Who runs the jobs of an opened database. */
-const workers = new WeakMap<Database, () => void>();
+const workers = new WeakMap<Database, Wake>();
 
 /** Names who is woken when a job is committed that is due. In commands nobody is. */
-export function wakeBy(db: Database, wake: () => void): void {
+export function wakeBy(db: Database, wake: Wake): void {
   workers.set(db, wake);
 }
 
 /** To be called where a job was made due by anything but `enqueue`. */
-export const wakeOnceCommitted = (db: Database) =>
-  whenCommitted(db, (committed) => workers.get(committed)?.());
+export const wakeOnceCommitted = (db: Database, lanes?: Lane[]) =>
+  whenCommitted(db, (committed) => workers.get(committed)?.(lanes));
 
 /**
  * Writes a job in the caller's transaction, at its end, so that it exists exactly when the change does;
@@ -42,7 +45,7 @@ export async function enqueue<Kind extends JobKind>(
   const job = { id: randomUUID(), kind, payload: told, lane: JOBS[kind].lane, runAt, now };
   if (db.isTransaction) gather(db as DatabaseTransaction, job);
   else await insertJobs(db, [job]);
-  if (runAt <= now) wakeOnceCommitted(db);
+  if (runAt <= now) wakeOnceCommitted(db, [job.lane]);
 }
 
 type NewJob = Pick<JobTable, 'id' | 'kind' | 'payload' | 'lane'> & { runAt: number; now: number };

@@ -82,26 +82,26 @@ export function createWorker(options: WorkerOptions) {
   const running = ofLanes(() => 0);
   /** Lanes that may have had more due jobs than places when it was looked: an end makes room for one. */
   const crowded = new Set<Lane>();
+  /** Lanes in which jobs may have become due since it was looked. */
+  const woken = new Set<Lane>();
   let stopped = false;
   let looking: Promise<void> | undefined;
-  let lookAgain = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const hasPlace = (lane: Lane) => running[lane] < PLACES[lane];
-
-  /** Takes due jobs while there are free places. */
+  /** Takes due jobs of the lanes that were woken, while they have free places. */
   async function look(): Promise<void> {
-    do {
-      lookAgain = false;
-      const places = ofLanes((lane) => PLACES[lane] - running[lane]);
-      const due = await findDueJobs(db, now(), places);
-      for (const lane of ALL_LANES) {
-        const isFull = due.filter((job) => job.lane === lane).length === places[lane];
+    while (woken.size > 0 && !stopped) {
+      const lanes = [...woken].map((lane) => ({ lane, places: PLACES[lane] - running[lane] }));
+      woken.clear();
+      const free = lanes.filter(({ places }) => places > 0);
+      const due = free.length > 0 ? await findDueJobs(db, now(), free) : [];
+      for (const { lane, places } of lanes) {
+        const isFull = due.filter((job) => job.lane === lane).length === places;
         if (isFull) crowded.add(lane);
         else crowded.delete(lane);
       }
       for await (const job of lease(db, due, now())) start(job);
-    } while (lookAgain && ALL_LANES.some(hasPlace) && !stopped);
+    }
   }
 
   function start(job: JobTable): void {
@@ -118,20 +118,19 @@ export function createWorker(options: WorkerOptions) {
         running[job.lane] -= 1;
         active.delete(work);
         // One that could not be taken is still due, and looked for again in a moment.
-        if (isEnded && crowded.has(job.lane)) wake();
+        if (isEnded && crowded.has(job.lane)) wake([job.lane]);
       });
     active.add(work);
   }
 
-  function wake(): void {
+  function wake(lanes = ALL_LANES): void {
     if (stopped) return;
-    lookAgain = true;
-    if (looking || !ALL_LANES.some(hasPlace)) return;
-    looking = look()
+    for (const lane of lanes) woken.add(lane);
+    looking ??= look()
       .catch((error: unknown) => tellFault({ err: error }, 'the worker cannot take its jobs'))
       .finally(() => {
         looking = undefined;
-        if (lookAgain) wake();
+        if (woken.size > 0) wake([]);
       });
   }
 
@@ -143,7 +142,7 @@ export function createWorker(options: WorkerOptions) {
   return {
     start(): void {
       wakeBy(db, wake);
-      timer = setInterval(wake, POLL_MS);
+      timer = setInterval(() => wake(), POLL_MS);
       wake();
     },
     /** Looks for due jobs now instead of at the next poll. */
@@ -163,11 +162,11 @@ const ofLanes = (count: (lane: Lane) => number) =>
 
 /**
  * Runs single jobs that were leased, and writes down how they ended.
- * @param wake looks for due jobs, because one is to run again now
+ * @param wake looks for due jobs of these lanes, because one is to run again now
  */
 function createRunner(
   { db, handlers, isFinal, tellRun, now, log, traceJob = (_kind, run) => run() }: WorkerOptions,
-  wake: () => void,
+  wake: (lanes: Lane[]) => void,
 ): (job: JobTable) => Promise<void> {
   const remove = gather((jobs: JobTable[]) => removeJobs(db, jobs));
 
@@ -218,7 +217,7 @@ function createRunner(
         }),
       );
       await (runAgainAt === undefined ? remove(job) : putOff(db, job, runAgainAt));
-      if (runAgainAt !== undefined && runAgainAt <= now()) wake();
+      if (runAgainAt !== undefined && runAgainAt <= now()) wake([job.lane]);
       tell('done');
     } catch (error) {
       const dead = job.attempts + 1 >= MAX_ATTEMPTS || isFinal(error);
@@ -247,24 +246,28 @@ export async function releaseLeases(db: Database): Promise<void> {
   await db.updateTable('job').set({ locked_until: 0 }).execute();
 }
 
-/** At most as many of each lane as it has places. */
-const findDueJobs = prepare((db, now: number, places: Record<Lane, number>) => {
-  const due = (lane: Lane) =>
-    db
-      .selectFrom('job')
-      .selectAll()
-      .where('lane', '=', lane)
-      .where('died_at', 'is', null)
-      .where('run_at', '<=', now)
-      .where('locked_until', '<=', now)
-      .orderBy('run_at')
-      // Compared with a bare number, SQLite would plan anew each time.
-      .limit(sql<number>`${places[lane]} + 0`)
-      .as('due');
-  return ALL_LANES.map((lane) => db.selectFrom(due(lane)).selectAll('due')).reduce((all, lane) =>
-    all.unionAll(lane),
-  );
-});
+/**
+ * Of each lane at most as many as it has free places. PostgreSQL plans it anew each time, which takes
+ * longer the more lanes are asked for.
+ */
+const findDueJobs = prepare((db, now: number, lanes: { lane: Lane; places: number }[]) =>
+  lanes
+    .map(({ lane, places }) =>
+      db
+        .selectFrom('job')
+        .selectAll()
+        .where('lane', '=', lane)
+        .where('died_at', 'is', null)
+        .where('run_at', '<=', now)
+        .where('locked_until', '<=', now)
+        .orderBy('run_at')
+        // Compared with a bare number, SQLite would plan anew each time.
+        .limit(sql<number>`${places} + 0`)
+        .as('due'),
+    )
+    .map((due) => db.selectFrom(due).selectAll('due'))
+    .reduce((all, lane) => all.unionAll(lane)),
+);
 
 /**
  * Takes due jobs that nobody else has taken meanwhile. A run counts as an attempt when it ends with an

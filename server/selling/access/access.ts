@@ -91,7 +91,9 @@ async function findGrants(
 ): Promise<(HeldRight & GivenRight)[]> {
   if (!viewer.claimHash && !viewer.user) return [];
   const { claimHash, user } = viewer;
-  const grants = await readGrants(db, claimHash ?? '', user?.id ?? '', linkId);
+  const grants = await (user
+    ? readGrants(db, claimHash ?? '', user.id, linkId)
+    : readGrantsOfBrowser(db, claimHash ?? '', linkId));
   return grants
     .sort((a, b) => b.created_at - a.created_at || a.id.localeCompare(b.id))
     .map(({ id, state, content_version: version, gift_email }) => ({
@@ -104,6 +106,9 @@ async function findGrants(
 
 const readGrants = prepare((db, claimHash: string, buyerId: string, linkId: string) =>
   grantsOf(db, { claimHash, user: { id: buyerId } }, linkId),
+);
+const readGrantsOfBrowser = prepare((db, claimHash: string, linkId: string) =>
+  grantsOf(db, { claimHash, user: null }, linkId),
 );
 
 /**
@@ -125,10 +130,10 @@ export function grantsOf(
     .select(['access_grant.id', 'access_grant.state', 'access_grant.created_at'])
     .select('purchase.gift_email')
     .select([BROUGHT_LINK.as('link_id'), BROUGHT_VERSION.as('content_version')]);
-  return grants
+  const ofBrowser = grants
     .innerJoin('grant_claim', 'grant_claim.grant_id', 'access_grant.id')
-    .where('grant_claim.claim_hash', '=', claimHash ?? '')
-    .union(grants.where('access_grant.buyer_id', '=', user?.id ?? ''));
+    .where('grant_claim.claim_hash', '=', claimHash ?? '');
+  return user ? ofBrowser.union(grants.where('access_grant.buyer_id', '=', user.id)) : ofBrowser;
 }
 
 /** Of a bundle, itself and each part; of what was bought alone, that. */

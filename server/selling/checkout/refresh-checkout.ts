@@ -3,7 +3,7 @@ import type { Viewer } from '../../ground/lib/viewer.ts';
 import { type FulfilmentContext, fulfilPurchase } from '../purchases/fulfil-purchase.ts';
 import { type Gift, giftOf } from '../purchases/gifts.ts';
 import { findLastCheckout, findPurchasesBySession, holdsPurchase } from '../purchases/queries.ts';
-import type { Purchase } from '../purchases/tables.ts';
+import type { PaymentLine, Purchase } from '../purchases/tables.ts';
 
 /** A page that polls asks us often; the provider is asked at most this often for one session. */
 export const REFRESH_EVERY_MS = 2_000;
@@ -122,13 +122,19 @@ export function createRefreshCheckout(
 
   return {
     /**
-     * Does nothing for purchases that are not the viewer's.
+     * The lines of a checkout; of the viewer's own, as the provider says while it is undecided.
      * @param forNews whether to wait where nothing new is known
      */
-    async refreshCheckout(viewer: Viewer, sessionId: string, forNews: boolean): Promise<void> {
-      const [purchase] = await findPurchasesBySession(db, sessionId);
-      if (!purchase || !holdsPurchase(viewer, purchase) || !isUndecided(purchase)) return;
+    async readCheckout(
+      viewer: Viewer,
+      sessionId: string,
+      forNews: boolean,
+    ): Promise<PaymentLine[]> {
+      const lines = await findPurchasesBySession(db, sessionId);
+      const [purchase] = lines;
+      if (!purchase || !holdsPurchase(viewer, purchase) || !isUndecided(purchase)) return lines;
       await refresh(sessionId, purchase, forNews);
+      return findPurchasesBySession(db, sessionId);
     },
 
     /** The checkout of the link that is open to the viewer, if the provider says: nothing is paid. */

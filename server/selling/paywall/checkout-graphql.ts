@@ -3,17 +3,17 @@ import { builder, type GraphqlContext, requireReader } from '../../edge/graphql/
 import { addressKey } from '../../edge/http/rate-limits.ts';
 import { canonicalAddress } from '../../ground/lib/canonical-address.ts';
 import { isoTime } from '../../ground/lib/time.ts';
+import type { createRefreshCheckout } from '../checkout/refresh-checkout.ts';
 import { findReturnable } from '../purchases/bought-twice.ts';
 import { paymentKind } from '../purchases/payment-kind.ts';
-import {
-  findGrantOfPurchase,
-  findPurchasesBySession,
-  holdsGrant,
-  holdsPurchase,
-} from '../purchases/queries.ts';
+import { findGrantOfPurchase, holdsGrant, holdsPurchase } from '../purchases/queries.ts';
 import { resendReceipt } from '../purchases/resend-receipt.ts';
 import type { AccessGrant, Purchase } from '../purchases/tables.ts';
 import { findVisibleLink, PaywallLink } from './present-link.ts';
+
+declare module '../../edge/graphql/builder.ts' {
+  interface SharedContext extends Pick<ReturnType<typeof createRefreshCheckout>, 'readCheckout'> {}
+}
 
 const CheckoutLine = builder.simpleObject('CheckoutLine', {
   description: 'One of several links that are paid for together.',
@@ -92,8 +92,7 @@ builder.queryField('getCheckout', (t) =>
     resolve: async (_root, { sessionId }, context) => {
       requireReader(context);
       const { db, viewer } = context;
-      await context.refreshCheckout(viewer, sessionId, !context.isPage);
-      const purchases = await findPurchasesBySession(db, sessionId);
+      const purchases = await context.readCheckout(viewer, sessionId, !context.isPage);
       const [purchase] = purchases;
       if (!purchase) return null;
       const made = holdsPurchase(viewer, purchase);
