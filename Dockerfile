@@ -20,7 +20,7 @@ RUN npm run package -- /package
 
 FROM base
 RUN useradd --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin padlink \
-  && install -d -m 700 -o padlink -g padlink /data
+  && install -d -m 700 -o padlink -g padlink /data /backups
 # It belongs to root: Padlink cannot change itself.
 COPY --from=build /package /srv/padlink
 RUN ln -s /srv/padlink/deploy/padlink /usr/local/bin/padlink

@@ -12,7 +12,7 @@ test('every service of compose.yaml has bounds, and is an image that cannot chan
   }
   const services = (list.split(/^\w/m)[0] ?? '').split(/^ {2}(?=\w+:$)/m).slice(1);
   expect(services.map((service) => service.split(':')[0])).toEqual([
-    ...['padlink', 'postgres', 'storage', 'proxy'],
+    ...['padlink', 'backup', 'postgres', 'storage', 'proxy'],
   ]);
   for (const service of services) {
     expect(service).toContain('    <<: *service\n');

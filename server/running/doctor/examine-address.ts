@@ -145,16 +145,27 @@ interface Asked {
   isAnswered?(answer: { upgraded: boolean }): boolean;
 }
 
-/** Sends the head of a request only. @returns whether an answer of the expected kind comes */
+/** Milliseconds. */
+const NEXT_BYTE = 50;
+
+/**
+ * Sends the head of a request, and its body byte by byte: Caddy passes an answer on once the next comes.
+ * @returns whether an answer of the expected kind comes before the end of the body
+ */
 function ask(url: string, { method = 'GET', headers, isAnswered = () => true }: Asked) {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const send = url.startsWith('https:') ? requestHttps : requestHttp;
   const request = send(url, { method, headers, rejectUnauthorized: false });
-  request.setTimeout(PATIENCE_MS, () => resolve(false));
+  const patience = setTimeout(() => resolve(false), PATIENCE_MS);
   request.on('response', () => resolve(isAnswered({ upgraded: false })));
   request.on('upgrade', () => resolve(isAnswered({ upgraded: true })));
   request.on('error', () => resolve(false));
   request.flushHeaders();
-  if (method === 'GET') request.end();
-  return promise.finally(() => request.destroy());
+  const next = method === 'GET' ? undefined : setInterval(() => request.write('0'), NEXT_BYTE);
+  if (!next) request.end();
+  return promise.finally(() => {
+    clearTimeout(patience);
+    clearInterval(next);
+    request.destroy();
+  });
 }
