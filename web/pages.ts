@@ -15,6 +15,7 @@ import { page as operatorLinks } from './office/back-office/operator-links.page.
 import { page as operatorPurchases } from './office/back-office/operator-purchases.page.tsx';
 import { page as operatorReports } from './office/back-office/operator-reports.page.tsx';
 import { page as operatorSellers } from './office/back-office/operator-sellers.page.tsx';
+import { page as operatorSetup } from './office/back-office/operator-setup.page.tsx';
 import { page as operatorUndelivered } from './office/back-office/operator-undelivered.page.tsx';
 import { page as dashboard } from './office/dashboard/dashboard.page.tsx';
 import { page as sales } from './office/dashboard/sales.page.tsx';
@@ -68,6 +69,7 @@ export const pages: { [Name in PageName]: Page<DataOf<Name>, any> } = {
   'operator-reports': operatorReports,
   'operator-sellers': operatorSellers,
   'operator-purchases': operatorPurchases,
+  'operator-setup': operatorSetup,
   'operator-undelivered': operatorUndelivered,
   purchases,
   verify,

@@ -40,6 +40,7 @@ import type { FileStore } from '../files/file-store.ts';
 import { uploadRoutes } from '../files/upload-routes.ts';
 import type { Config } from '../ground/config/read-config.ts';
 import type { OpenDatabase } from '../ground/database/open-database.ts';
+import type { SendLetter } from '../ground/lib/letter.ts';
 import { createSigner, derive, publishableKeyOf } from '../ground/lib/signer.ts';
 import { refundSale } from '../money/payments/refund-sale.ts';
 import { webhookRoutes } from '../money/payments/webhook-routes.ts';
@@ -50,6 +51,7 @@ import { mailboxRoutes } from '../notices/mails/mailbox-routes.ts';
 import { createSellerSigner } from '../notices/notifications/choice.ts';
 import { pushKeys } from '../notices/notifications/push-keys.ts';
 import { notificationRoutes } from '../notices/notifications/routes.ts';
+import { createMailProof } from '../office/back-office/mail-proof.ts';
 import { salesRoutes } from '../office/dashboard/sales-csv.ts';
 import { sourcesRoutes } from '../office/dashboard/sources-csv.ts';
 import { moderationRoutes } from '../office/moderation/routes.ts';
@@ -65,10 +67,11 @@ import { languageRoutes } from '../people/accounts/routes/language-routes.ts';
 import { loginRoutes, STEP_TICKET } from '../people/accounts/routes/login-routes.ts';
 import { accountRoutes } from '../people/accounts/routes/routes.ts';
 import { createFindViewer, identifyViewers } from '../people/viewer/find-viewer.ts';
+import { examineSetup } from '../running/doctor/examine-setup.ts';
 import { healthRoutes } from '../running/health/routes.ts';
 import type { Metrics } from '../running/metrics/metrics.ts';
 import { metricsRoutes } from '../running/metrics/routes.ts';
-import type { Payments } from '../running/open-payments.ts';
+import { type Payments, webhookSecretOf, webhookUrlOf } from '../running/open-payments.ts';
 import { VERSION } from '../running/version.ts';
 import { createClaimCookie } from '../selling/access/claim-cookie.ts';
 import { countCart } from '../selling/checkout/cart.ts';
@@ -100,6 +103,7 @@ interface Parts {
   views: ViewCounter;
   secret: string;
   tickets: MailedTickets;
+  sendLetter: SendLetter;
   secretKeyCreated: SharedContext['secretKeyCreated'];
 }
 
@@ -181,7 +185,9 @@ function guardAllRoutes(http: FastifyInstance, parts: Parts) {
 /** The schema by POST, by WebSocket, and for the pages in process. */
 function registerSchema(http: FastifyInstance, parts: Parts, common: Common): RunQuery {
   const { config, payments, secret, tickets, dev: introspection = false } = parts;
-  const { db, publicUrl, costBearers, findViewer } = common;
+  const { db, publicUrl, costBearers, findViewer, now } = common;
+  const { mail } = config;
+  const mailProof = createMailProof({ db, now, secret, mail, sendLetter: parts.sendLetter });
   const shared: SharedContext = {
     ...common,
     minimumPriceCents: config.minimumPriceCents,
@@ -196,6 +202,17 @@ function registerSchema(http: FastifyInstance, parts: Parts, common: Common): Ru
     refundSale: (refund) => refundSale(common, refund),
     refundCost: costBearers.refundCost,
     secretKeyCreated: parts.secretKeyCreated,
+    mailProof,
+    examineSetup: async () =>
+      examineSetup({
+        config,
+        db,
+        secret,
+        webhookSecret: webhookSecretOf(config.payments, secret),
+        mailProvenAt: await mailProof.provenAt(),
+        findProviderFaults: () => payments.findFaults(webhookUrlOf(config)),
+        now,
+      }),
     hooks: {
       secretOf: (hook) => hookSecret(secret, hook),
       allowPrivate: config.webhookAllowPrivate,

@@ -20,6 +20,7 @@ import '../office/moderation/operators-graphql.ts';
 import '../office/back-office/graphql.ts';
 import '../office/back-office/links-graphql.ts';
 import '../office/back-office/purchases-graphql.ts';
+import '../office/back-office/setup-graphql.ts';
 import '../books/ledger/graphql.ts';
 import '../money/payouts/graphql.ts';
 import '../notices/hooks/graphql.ts';

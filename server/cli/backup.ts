@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import pino from 'pino';
 import { formatBytes } from '../../contract/format.ts';
 import { type Config, readConfig } from '../ground/config/read-config.ts';
+import { writeInstallation } from '../ground/database/installation.ts';
 import type { Database } from '../ground/database/tables.ts';
 import { makeDurable, orNullWhenMissing, syncFolder } from '../ground/lib/durable.ts';
 import { derive } from '../ground/lib/signer.ts';
@@ -22,6 +23,7 @@ import {
   type Commands,
   createProgress,
   Misuse,
+  type Output,
   readWords,
 } from './command-line.ts';
 import { findLedgerFaults } from './ledger.ts';
@@ -68,6 +70,7 @@ export const COMMANDS: Commands = {
       const secret = withoutSecret && kept === 'included' ? 'left out' : kept;
       const isSealed = recipients.length > 0;
       for (const fault of faults) out.error(fault);
+      if (faults.length === 0) await noteBackup(db, out);
       out.log(
         `Backed up to ${folder}: ${rows.toLocaleString('en')} rows of ${tables} tables, and ${files.toLocaleString('en')} files, ${formatBytes(fileBytes)}. New among them: ${copied.toLocaleString('en')} files, ${formatBytes(copiedBytes)}.`,
       );
@@ -118,6 +121,13 @@ export const BARE_COMMANDS: BareCommands = {
     }
   },
 };
+
+/** A standby and a site that is being moved take no writes, and can be backed up all the same. */
+function noteBackup(db: Database, out: Output): Promise<void> {
+  return writeInstallation(db, 'backed-up', String(Date.now())).catch((error: unknown) =>
+    out.error(`The backup is whole, but the site was not told of it: ${error}`),
+  );
+}
 
 function readFolder([folder, ...more]: string[]): string {
   if (!folder || more.length > 0) throw new Misuse('Name one folder for the backup: its PATH.');

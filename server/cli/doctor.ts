@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { putIntoEnglish } from '../../contract/fact.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { type Config, ConfigError, readConfig } from '../ground/config/read-config.ts';
 import { UnreachableError } from '../ground/database/postgres.ts';
@@ -33,7 +34,14 @@ import {
   examineScanner,
   examineUserPool,
 } from '../running/doctor/examine-services.ts';
-import { type Examined, type Finding, fault, ok, reasonOf } from '../running/doctor/finding.ts';
+import {
+  type Check,
+  type Examined,
+  examine,
+  fault,
+  ok,
+  reasonOf,
+} from '../running/doctor/finding.ts';
 import { webhookSecretOf } from '../running/open-payments.ts';
 import { type BareCall, type BareCommands, type Output, readOptions } from './command-line.ts';
 import { findLedgerFaults } from './ledger.ts';
@@ -45,15 +53,13 @@ export const USAGE = `  doctor [--mail ADDRESS]
                     examines settings, data, services and the public address, whether Padlink runs or
                     not, and says what to do; exit code 1 if there is a fault`;
 
-interface Check extends Finding {
-  name: string;
-}
-
 export const BARE_COMMANDS: BareCommands = {
   async doctor({ environment, out, words }) {
     const { mail } = readOptions(words, { mail: { type: 'string' } });
-    const checks: Check[] = [];
-    for await (const check of examineAll(environment, mail, out)) {
+    const checks: InEnglish[] = [];
+    for await (const { name, state, says, remedy } of examineAll(environment, mail, out)) {
+      const inWords = { says: putIntoEnglish(says), remedy: remedy && putIntoEnglish(remedy) };
+      const check = { name, state, ...inWords };
       checks.push(check);
       tell(check, out);
     }
@@ -61,9 +67,14 @@ export const BARE_COMMANDS: BareCommands = {
   },
 };
 
+interface InEnglish extends Check {
+  says: string;
+  remedy: string | null;
+}
+
 const MARKS = { ok: 'ok     ', warning: 'warning', fault: 'FAULT  ' };
 
-function tell({ name, state, says, remedy }: Check, out: Output): void {
+function tell({ name, state, says, remedy }: InEnglish, out: Output): void {
   out.log(`${MARKS[state]}  ${name}: ${says}`);
   if (remedy !== null) out.log(`         ${remedy}`);
 }
@@ -78,42 +89,36 @@ async function* examineAll(
   const { config } = settings;
   if (!config) return;
   const { publicUrl, payments, dataDir } = config;
-  yield* examine(
+  yield* await examine(
     'data folder',
     examineDataFolder(config),
     `Set DATA_DIR to the folder that Padlink uses, not ${dataDir}.`,
   );
   const secret = config.appSecret ?? (await readAppSecret(dataDir).catch(() => null));
   yield* examineOpened(config, secret, out);
-  yield* examine(
+  yield* await examine(
     'clock',
     examineClock(config),
     'See that this machine reaches the services of its settings.',
   );
-  yield* examine('mail', examineMail(config, mailTo), 'Correct SMTP_URL.');
-  yield* examine('scanner', examineScanner(config), 'Correct CLAMD_SOCKET.');
-  yield* examine('user pool', examineUserPool(config), 'Correct OIDC_ISSUER.');
-  yield* examine(
+  yield* await examine('mail', examineMail(config, mailTo), 'Correct SMTP_URL.');
+  yield* await examine('scanner', examineScanner(config), 'Correct CLAMD_SOCKET.');
+  yield* await examine('user pool', examineUserPool(config), 'Correct OIDC_ISSUER.');
+  yield* await examine(
     'payments',
     examineProvider(config, () => findProviderFaults(config, out)),
     'Correct STRIPE_SECRET_KEY.',
   );
-  yield* examine('certificate', examineCertificate(publicUrl), 'Correct PUBLIC_URL.');
+  yield* await examine('certificate', examineCertificate(publicUrl), 'Correct PUBLIC_URL.');
   const reached = await reach(publicUrl, secret && publishableKeyOf(secret));
-  yield* examine('address', examineAddress(publicUrl, reached), 'Correct PUBLIC_URL.');
+  yield* await examine('address', examineAddress(publicUrl, reached), 'Correct PUBLIC_URL.');
   if (reached.kind !== 'this' || secret === null) return;
   const proxy = 'See what the proxy in front of Padlink does with requests: docs/operating.md.';
   const live = payments.kind === 'stripe' && payments.live;
   const webhook = examineWebhook(publicUrl, webhookSecretOf(payments, secret), live);
-  yield* examine('webhook', webhook, proxy);
-  yield* examine('uploads', examineUploads(publicUrl), proxy);
-  yield* examine('live updates', examineLive(publicUrl), proxy);
-}
-
-/** @param remedy for what the examination itself stumbles over */
-async function* examine(name: string, examined: Examined, remedy: string): AsyncGenerator<Check> {
-  const found = await examined.catch((error: unknown) => fault(`${reasonOf(error)}.`, remedy));
-  if (found) yield { name, ...found };
+  yield* await examine('webhook', webhook, proxy);
+  yield* await examine('uploads', examineUploads(publicUrl), proxy);
+  yield* await examine('live updates', examineLive(publicUrl), proxy);
 }
 
 function readSettings(environment: BareCall['environment']): { checks: Check[]; config?: Config } {
@@ -170,22 +175,22 @@ async function* examineData(
   secret: string | null,
 ): AsyncGenerator<Check> {
   const upgrade = 'Start Padlink once, which completes the database, or restore a backup.';
-  yield* examine(
+  yield* await examine(
     'database',
     examineDatabase(db),
     'See that the database is not read-only and its disk not full.',
   );
-  yield* examine('collation', examineCollation(db), 'See that Padlink may read pg_database.');
-  yield* examine('schema', examineSchema(db), upgrade);
-  yield* examine('secret', examineSecret(db, secret), upgrade);
-  yield* examine('jobs', examineJobs(db), upgrade);
-  yield* examine('ledger', examineLedger(findLedgerFaults(db)), upgrade);
+  yield* await examine('collation', examineCollation(db), 'See that Padlink may read pg_database.');
+  yield* await examine('schema', examineSchema(db), upgrade);
+  yield* await examine('secret', examineSecret(db, secret), upgrade);
+  yield* await examine('jobs', examineJobs(db), upgrade);
+  yield* await examine('ledger', examineLedger(findLedgerFaults(db)), upgrade);
   const place = config.s3
     ? 'Correct the S3_ settings, and see that the storage service runs and its key has the rights of deploy/s3-policy.json.'
     : 'See that DATA_DIR belongs to the user that runs Padlink: chown -R.';
   const inStore = (name: string, run: (store: FileStore) => Examined) =>
     examine(name, openConfiguredStore(config, db).then(run), place);
-  yield* inStore('storage', (store) => examineStorage(db, store));
-  yield* inStore('files', (store) => examineFiles(db, store));
-  yield* inStore('disk', examineRoom);
+  yield* await inStore('storage', (store) => examineStorage(db, store));
+  yield* await inStore('files', (store) => examineFiles(db, store));
+  yield* await inStore('disk', examineRoom);
 }

@@ -1,3 +1,4 @@
+import { putIntoEnglish } from '../../contract/fact.ts';
 import { resetTestData } from '../ground/database/reset-test-data.ts';
 import { DAY_MS } from '../ground/lib/time.ts';
 import { reconcile } from '../money/payments/reconcile.ts';
@@ -44,7 +45,7 @@ export const COMMANDS: Commands = {
   },
   async 'stripe check'({ config, out }) {
     try {
-      const faults = await findProviderFaults(config, out);
+      const faults = (await findProviderFaults(config, out)).map(putIntoEnglish);
       out.log(faults.length === 0 ? 'The key and the endpoints are in order.' : faults.join('\n'));
       return { ok: faults.length === 0, faults };
     } catch (error) {

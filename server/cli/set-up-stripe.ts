@@ -1,5 +1,6 @@
 import { chmod, chown, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { putIntoEnglish } from '../../contract/fact.ts';
 import { ENDPOINTS, type SetUp, SetUpRefused } from '../adapters/stripe/endpoints.ts';
 import {
   type Config,
@@ -9,8 +10,9 @@ import {
 } from '../ground/config/read-config.ts';
 import { LOOPBACK } from '../ground/config/settings.ts';
 import { orNullWhenMissing, replaceFile } from '../ground/lib/durable.ts';
+import { webhookUrlOf } from '../running/open-payments.ts';
 import { type BareCommands, FAILED, type Output, readSettings, readWords } from './command-line.ts';
-import { webhookUrlOf, withProvider } from './with-provider.ts';
+import { withProvider } from './with-provider.ts';
 
 export const USAGE = `  stripe setup [FILE]
                     creates the webhook endpoints, or repairs them, so that they send exactly what
@@ -40,7 +42,8 @@ export const BARE_COMMANDS: BareCommands = {
           out.log(`${SAYS[endpoint.did]}: the endpoint for ${endpoint.name}.`);
           if (secret !== null) await keepSecret(endpoint.setting, secret, { settings, file, out });
         });
-        const left = [...findUnknown(unknown, endpoints), ...(await findMissingPermissions())];
+        const missing = await findMissingPermissions();
+        const left = [...findUnknown(unknown, endpoints), ...missing.map(putIntoEnglish)];
         for (const sentence of left) out.log(sentence);
         return { ok: left.length === 0, endpoints, left };
       } catch (error) {

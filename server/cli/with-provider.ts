@@ -2,6 +2,7 @@ import pino from 'pino';
 import { openSandboxApi } from '../../sandbox/start-sandbox.ts';
 import { openStripe, type StripeAdapter } from '../adapters/stripe/open-stripe.ts';
 import type { Config } from '../ground/config/read-config.ts';
+import { webhookUrlOf } from '../running/open-payments.ts';
 import type { Output } from './command-line.ts';
 
 /** The sandbox's state is in the data folder: a running server need not be asked for it. */
@@ -21,11 +22,6 @@ export async function withProvider<Result>(
   }
 }
 
-export const webhookUrlOf = ({ publicUrl }: Config): string => `${publicUrl}/webhooks/stripe`;
-
 /** What the key must not do and would have to, and what keeps events from arriving. */
-export const findProviderFaults = (config: Config, out: Output): Promise<string[]> =>
-  withProvider(config, out, async ({ findMissingPermissions, findEndpointFaults }) => [
-    ...(await findMissingPermissions()),
-    ...(await findEndpointFaults(webhookUrlOf(config))),
-  ]);
+export const findProviderFaults = (config: Config, out: Output) =>
+  withProvider(config, out, ({ findFaults }) => findFaults(webhookUrlOf(config)));

@@ -32,6 +32,10 @@ interface Surroundings {
   port(): number;
 }
 
+/** Where the provider sends events. */
+export const webhookUrlOf = ({ publicUrl }: Pick<Config, 'publicUrl'>): string =>
+  `${publicUrl}/webhooks/stripe`;
+
 /** What the platform's own events are signed with. */
 export const webhookSecretOf = ({ webhookSecret }: Config['payments'], secret: string): string =>
   webhookSecret ?? `whsec_${derive(secret, 'sandbox webhooks')}`;
@@ -49,6 +53,8 @@ export async function openPayments(
       ...openStripe(target, log, limit),
       providerOfPages: ofPages.provider,
       payoutProviderOfPages: ofPages.payoutProvider,
+      // Operators wait for it on a page.
+      findFaults: ofPages.findFaults,
     };
   };
   if (payments.kind === 'stripe') {

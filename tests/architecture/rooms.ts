@@ -359,7 +359,7 @@ export const rooms: Room[] = [
     imports: [
       ...GROUND,
       'server/files/',
-      'server/ground/config/read-config.ts',
+      'server/ground/config/{read-config,settings}.ts',
       'server/ground/database/{close-writes,migrate}.ts',
       'server/notices/mails/smtp.ts',
       'server/running/doctor/',

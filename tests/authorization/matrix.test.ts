@@ -110,6 +110,9 @@ findLinks                    | -     | -     | -     | -     | -     | -     | -
 findPurchases                | -     | -     | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
 listUndeliveredPurchases     | -     | -     | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
 resendReceiptOfPurchase      | -     | -     | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
+examineSetup                 | -     | -     | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
+sendMailCode                 | -     | -     | -     | -     | -     | -     | -     | x     | -     | -     | -     | -
+confirmMailCode              | -     | -     | -     | -     | -     | -     | -     | x     | -     | -     | -     | -
 GET /dashboard/sales/:id/receipt | x | x     | x     | x     | x     | x     | x     | x     | -     | d     | x     | -
 GET /api/user-attributes     | x     | x     | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
 POST /uploads                | x     | x     | x     | d     | x     | x     | d     | x     | d     | d     | x     | d

@@ -78,6 +78,7 @@ export const MAIL_INPUTS: { [Name in MailName]: MailInput<Name> } = {
     remaining: { passkeys: 1, secretKeys: 2, providers: ['GitHub'] },
   },
   passwordReset: CODE,
+  mailProof: CODE,
   fileRefused: {
     ...OWNER,
     fileName: 'setup.zip',

@@ -157,9 +157,16 @@ describeOnSqliteFirst('the back office', (database) => {
   });
 });
 
-const PAGES = ['', '/links', '/reports', '/sellers', '/purchases', '/undelivered', '/acts'].map(
-  (page) => `/operator${page}`,
-);
+const PAGES = [
+  '',
+  '/links',
+  '/reports',
+  '/sellers',
+  '/purchases',
+  '/setup',
+  '/undelivered',
+  '/acts',
+].map((page) => `/operator${page}`);
 
 describe('the operator’s pages', () => {
   const app = useApp();

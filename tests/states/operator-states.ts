@@ -92,6 +92,37 @@ export const OPERATOR_STATES: State[] = [
     },
   },
   {
+    name: 'operator-setup',
+    visit: ({ office }) => ({ path: '/operator/setup', person: office.operator }),
+    async arrange(page) {
+      await page.getByRole('heading', { name: 'Who sells here?' }).waitFor();
+    },
+  },
+  {
+    name: 'operator-setup-wrong',
+    visit: ({ office }) => ({ path: '/operator/setup', person: office.operator }),
+    async arrange(page) {
+      const examineSetup = [
+        { name: 'webhook', state: 'ok', says: 'A signed event was taken at /webhooks/stripe.' },
+        {
+          name: 'payments',
+          state: 'fault',
+          says: 'Correct PUBLIC_URL, the DNS record or the proxy; or restart Padlink, if its settings have changed.',
+          remedy: 'Correct it in the provider’s dashboard: docs/operating.md.',
+        },
+      ].map(({ says, remedy, ...check }) => ({
+        ...check,
+        says: { text: says },
+        remedy: remedy ? { text: remedy } : null,
+      }));
+      await page.route('**/graphql', (route) =>
+        route.fulfill({ json: { data: { examineSetup } } }),
+      );
+      await page.getByRole('button', { name: 'Check again' }).click();
+      await page.getByText('Wrong', { exact: true }).waitFor();
+    },
+  },
+  {
     name: 'operator-undelivered',
     visit: ({ office }) => ({ path: '/operator/undelivered', person: office.operator }),
   },

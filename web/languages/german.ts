@@ -45,6 +45,7 @@ import {
   SALE_FACTS,
   UPLOAD_FACTS,
 } from './german/seller-facts.ts';
+import { SETUP_FACTS } from './german/setup-facts.ts';
 import { SHARING } from './german/sharing.ts';
 import { SHELL } from './german/shell.ts';
 import { SIGN_IN } from './german/sign-in.ts';
@@ -75,6 +76,7 @@ export const GERMAN = {
   ...REFUSALS,
   ...SALE_FACTS,
   ...SELLER_FACTS,
+  ...SETUP_FACTS,
   ...UPLOAD_FACTS,
   ...ACCOUNT,
   ...ACCOUNT_MAILS,
@@ -127,6 +129,7 @@ const TOLD: Partial<Record<PageName, readonly Partial<German>[]>> = {
   'operator-purchases': [FAULTS, REFUND_FACTS, OPERATOR_FACTS, DEVICE_FACTS],
   'operator-reports': [FAULTS, OPERATOR_FACTS],
   'operator-sellers': [FAULTS, OPERATOR_FACTS],
+  'operator-setup': [FAULTS, SETUP_FACTS],
   'operator-undelivered': [FAULTS, OPERATOR_FACTS],
 };
 

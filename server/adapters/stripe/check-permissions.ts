@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { type Fact, fact } from '../../../contract/fact.ts';
 import { isOfNoSuchAccount } from './send-payouts.ts';
 
 /** Names nothing: a call about it changes nothing, and is refused first for want of permission. */
@@ -53,14 +54,17 @@ export const KEYS = 'https://dashboard.stripe.com/apikeys';
  * @param connect whether creators are paid through the provider
  * @throws StripeError when the provider does not answer, or does not know the key
  */
-export async function findMissingPermissions(stripe: Stripe, connect: boolean): Promise<string[]> {
+export async function findMissingPermissions(stripe: Stripe, connect: boolean): Promise<Fact[]> {
   const permissions = connect ? [...PERMISSIONS, ...PERMISSIONS_OF_PAYOUTS] : PERMISSIONS;
   const missing = await Promise.all(
     permissions.map(async ([name, call]) => ((await isAllowed(call(stripe))) ? [] : [name])),
   );
-  return missing
-    .flat()
-    .map((name) => `STRIPE_SECRET_KEY lacks the permission ${name}. Grant it at ${KEYS}.`);
+  return missing.flat().map((permission) =>
+    fact('STRIPE_SECRET_KEY lacks the permission {permission}. Grant it at {keys}.', {
+      permission,
+      keys: KEYS,
+    }),
+  );
 }
 
 /** Whether a call was not refused for want of a permission. @throws what the provider did not answer */

@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { type Fact, fact, putIntoEnglish } from '../../../contract/fact.ts';
 import { isAllowed, KEYS } from './check-permissions.ts';
 import { EVENTS } from './read-events.ts';
 
@@ -7,7 +8,7 @@ export const ENDPOINTS = 'https://dashboard.stripe.com/webhooks';
 /** An endpoint at the provider that sends events here. */
 interface Endpoint {
   /** In a sentence. */
-  name: string;
+  name: Fact;
   /** Has its signing secret. */
   setting: 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_CONNECT_WEBHOOK_SECRET' | 'STRIPE_THIN_WEBHOOK_SECRET';
   /** The events that are read. */
@@ -19,7 +20,7 @@ interface Endpoint {
 /** @param connect whether creators are paid through the provider, which takes two further ones */
 const endpointsFor = (connect: boolean): [Endpoint, ...Endpoint[]] => [
   {
-    name: 'events of your account',
+    name: fact('events of your account'),
     setting: 'STRIPE_WEBHOOK_SECRET',
     needed: EVENTS.platform(connect),
     payload: 'snapshot',
@@ -30,14 +31,14 @@ const endpointsFor = (connect: boolean): [Endpoint, ...Endpoint[]] => [
 
 const CONNECT_ENDPOINTS: Endpoint[] = [
   {
-    name: 'events of connected accounts',
+    name: fact('events of connected accounts'),
     setting: 'STRIPE_CONNECT_WEBHOOK_SECRET',
     needed: EVENTS.connected,
     payload: 'snapshot',
     ofConnected: true,
   },
   {
-    name: 'thin events',
+    name: fact('thin events'),
     setting: 'STRIPE_THIN_WEBHOOK_SECRET',
     needed: EVENTS.thin,
     payload: 'thin',
@@ -97,7 +98,7 @@ function missingOf(sent: string[], needed: string[]): string[] {
 export async function findEndpointFaults(
   stripe: Stripe,
   { url, connect }: Target,
-): Promise<string[]> {
+): Promise<Fact[]> {
   const [platform, ...others] = endpointsFor(connect);
   const faults = await findPlatformFaults(stripe, url, platform);
   if (others.length === 0) return faults;
@@ -124,21 +125,43 @@ async function findPlatformFaults(stripe: Stripe, url: string, endpoint: Endpoin
 
 const READ_DESTINATIONS = 'Event Destinations (Read)';
 
-function unreadable(permission: string): string {
-  return `STRIPE_SECRET_KEY lacks the permission ${permission}, which only this check needs. Grant it at ${KEYS}, or compare the events at ${ENDPOINTS} yourself.`;
-}
+const unreadable = (permission: string): Fact =>
+  fact(
+    'STRIPE_SECRET_KEY lacks the permission {permission}, which only this check needs. Grant it at {keys}, or compare the events at {endpoints} yourself.',
+    { permission, keys: KEYS, endpoints: ENDPOINTS },
+  );
 
-function faultsOf(url: string, { name, needed }: Endpoint, found: Found | undefined): string[] {
-  const which = `The webhook endpoint for ${name} at ${url}`;
-  if (!found) return [`${which} does not exist. “stripe setup” creates it.`];
-  if (found.status !== 'enabled') return [`${which} is disabled. “stripe setup” enables it.`];
+function faultsOf(url: string, { name, needed }: Endpoint, found: Found | undefined): Fact[] {
+  const which = { name, url };
+  if (!found) {
+    return [
+      fact(
+        'The webhook endpoint for {name} at {url} does not exist. “stripe setup” creates it.',
+        which,
+      ),
+    ];
+  }
+  if (found.status !== 'enabled') {
+    return [
+      fact(
+        'The webhook endpoint for {name} at {url} is disabled. “stripe setup” enables it.',
+        which,
+      ),
+    ];
+  }
   const missing = missingOf(found.enabled_events, needed);
   if (missing.length === 0) return [];
-  return [`${which} does not send ${missing.join(', ')}. “stripe setup” adds them.`];
+  return [
+    fact(
+      'The webhook endpoint for {name} at {url} does not send {events}. “stripe setup” adds them.',
+      { ...which, events: missing.join(', ') },
+    ),
+  ];
 }
 
 /** What became of an endpoint. */
-export interface SetUp extends Pick<Endpoint, 'name' | 'setting'> {
+export interface SetUp extends Pick<Endpoint, 'setting'> {
+  name: string;
   id: string;
   did: 'created' | 'changed' | 'kept';
   /** Told once, when the endpoint is created. */
@@ -172,7 +195,7 @@ export async function setUpEndpoints(
     const done = found
       ? await repair(stripe, endpoint, found)
       : await create(stripe, url, endpoint);
-    await onSetUp({ name: endpoint.name, setting: endpoint.setting, ...done });
+    await onSetUp({ name: putIntoEnglish(endpoint.name), setting: endpoint.setting, ...done });
   }
 }
 
@@ -190,7 +213,7 @@ async function create(
     const { id, webhook_endpoint: made } = await permitted(
       WRITE_DESTINATIONS,
       stripe.v2.core.eventDestinations.create({
-        name: `Padlink: ${name}`,
+        name: `Padlink: ${putIntoEnglish(name)}`,
         type: 'webhook_endpoint',
         event_payload: payload,
         events_from: ['@accounts'],
@@ -207,7 +230,7 @@ async function create(
       url,
       enabled_events: needed as Stripe.WebhookEndpointCreateParams.EnabledEvent[],
       connect: ofConnected,
-      description: `Padlink: ${name}`,
+      description: `Padlink: ${putIntoEnglish(name)}`,
     }),
   );
   return { id, did, secret };

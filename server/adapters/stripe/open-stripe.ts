@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import Stripe from 'stripe';
+import { type Fact, putIntoEnglish } from '../../../contract/fact.ts';
 import {
   type CardProvider,
   type CheckoutSession,
@@ -105,13 +106,20 @@ export function openStripe(
     /** Logs them. Nobody has to wait: a silent provider must not keep content from its buyers. */
     async tellMissingPermissions(): Promise<void> {
       try {
-        for (const fault of await findMissingPermissions(stripe, connect)) log.error(fault);
+        for (const fault of await findMissingPermissions(stripe, connect)) {
+          log.error(putIntoEnglish(fault));
+        }
       } catch (error) {
         log.warn({ err: error }, 'it could not be checked what STRIPE_SECRET_KEY may do');
       }
     },
-    /** What keeps events from arriving at an address, a sentence each. */
-    findEndpointFaults: (url: string) => findEndpointFaults(stripe, { url, connect }),
+    /** These, and what keeps events from arriving at an address, a sentence each. */
+    async findFaults(url: string): Promise<Fact[]> {
+      return [
+        ...(await findMissingPermissions(stripe, connect)),
+        ...(await findEndpointFaults(stripe, { url, connect })),
+      ];
+    },
     /** Has all of them arrive there. @throws SetUpRefused */
     setUpEndpoints: (url: string, onSetUp: (what: SetUp) => Promise<void>) =>
       setUpEndpoints(stripe, { url, connect }, onSetUp),

@@ -79,6 +79,7 @@ const OPERATOR_PAGES = {
   '/operator/purchases': 'operator-purchases',
   '/operator/reports': 'operator-reports',
   '/operator/sellers': 'operator-sellers',
+  '/operator/setup': 'operator-setup',
   '/operator/undelivered': 'operator-undelivered',
 } as const satisfies Record<string, PageName>;
 

@@ -36,6 +36,8 @@ export function assemble(settings: Settings, publicUrl: string) {
       costCents: settings.PAYOUT_COST_CENTS,
       holdDays: settings.HOLD_DAYS,
     },
+    /** Whether who sells was chosen, rather than left at what holds without a choice. */
+    payoutsAreChosen: settings.PAYOUTS !== undefined,
     /** Whether the provider adds taxes to prices at the checkout. */
     tax: settings.TAX === 'stripe',
     /** Addresses of the accounts that may sell, in lower case; null for every account. */

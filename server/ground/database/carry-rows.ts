@@ -1,6 +1,7 @@
 import { CompiledQuery, type Expression, sql } from 'kysely';
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import { dialectOf } from './dialect.ts';
+import { OF_PLACE } from './installation.ts';
 import type { Database } from './tables.ts';
 
 /** A row as JSON has it: times of accounts are ISO 8601, and flags true or false, or 1 or 0. */
@@ -23,6 +24,10 @@ const NOT_CARRIED = new Set<string>([
 
 /** SQLite's own number of the text in its full-text index, which its triggers fill. */
 const NOT_CARRIED_COLUMNS: Record<string, string> = { link_words: 'number' };
+
+const NOT_CARRIED_ROWS: Record<string, (row: Row) => boolean> = {
+  installation: ({ name }) => OF_PLACE.some((one) => one === name),
+};
 
 const AT_ONCE = 200;
 
@@ -91,10 +96,12 @@ function orderByReferences(names: string[], references: Reference[]): string[] {
   return [...ordered];
 }
 
-/** Reads all rows of a table of a snapshot, a few at a time. */
+/** Reads the rows of a table of a snapshot that are carried, a few at a time. */
 export async function* readRows(snapshot: Database, table: string): AsyncGenerator<Row> {
   const left = NOT_CARRIED_COLUMNS[table];
+  const isLeft = NOT_CARRIED_ROWS[table];
   for await (const row of readQuery(snapshot, sql<Row>`select * from ${sql.table(table)}`)) {
+    if (isLeft?.(row)) continue;
     if (left !== undefined) delete row[left];
     yield row;
   }

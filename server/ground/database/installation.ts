@@ -1,12 +1,16 @@
 import { prepare } from './prepare.ts';
 import type { Database } from './tables.ts';
 
+/** What is true at this place alone, and not where the site is restored or moved to. */
+export const OF_PLACE = ['backed-up', 'mail-code', 'mail-proof'] as const;
+
 /**
  * `id`: what the blobs carry as well; `secret`: a fingerprint of APP_SECRET; `test-reset`: when the
- * test data was last removed, in UTC milliseconds.
+ * test data was last removed; `backed-up`: when the last backup was complete, both in UTC
+ * milliseconds; `mail-code` and `mail-proof`: server/office/back-office/mail-proof.ts.
  */
 interface InstallationTable {
-  name: 'id' | 'secret' | 'test-reset';
+  name: 'id' | 'secret' | 'test-reset' | (typeof OF_PLACE)[number];
   value: string;
 }
 
@@ -27,6 +31,18 @@ export async function readInstallation(
 ): Promise<string | null> {
   const [row] = await readValue(db, name);
   return row?.value ?? null;
+}
+
+export async function writeInstallation(
+  db: Database,
+  name: InstallationTable['name'],
+  value: string,
+): Promise<void> {
+  await db
+    .insertInto('installation')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
 }
 
 /** Null in a database that was never started with. */

@@ -1,4 +1,5 @@
 import { createAppendOnlyTriggers, dropAppendOnlyTriggers } from './append-only-triggers.ts';
+import { writeInstallation } from './installation.ts';
 import type { Database, DatabaseTransaction } from './tables.ts';
 import { transaction } from './transaction.ts';
 
@@ -17,12 +18,7 @@ export async function resetTestData(
     const purchases = await removePurchases(trx);
     await trx.deleteFrom('webhook_event').where('mode', '=', 'test').execute();
     await createAppendOnlyTriggers(trx as never);
-    const reset = { name: 'test-reset', value: String(now) } as const;
-    await trx
-      .insertInto('installation')
-      .values(reset)
-      .onConflict((conflict) => conflict.column('name').doUpdateSet(reset))
-      .execute();
+    await writeInstallation(trx, 'test-reset', String(now));
     return { purchases, entries };
   });
 }

@@ -3,6 +3,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { connect, type PeerCertificate } from 'node:tls';
+import { fact } from '../../../contract/fact.ts';
 import { DAY_MS } from '../../ground/lib/time.ts';
 import { type Examined, fault, ok, PATIENCE_MS, reasonOf, warning } from './finding.ts';
 
@@ -22,17 +23,21 @@ export async function reach(publicUrl: string, publishableKey: string | null): P
   }
 }
 
-export async function examineAddress(publicUrl: string, reached: Reached): Examined {
-  if (reached.kind === 'this') return ok(`${publicUrl} leads to this installation.`);
+export async function examineAddress(url: string, reached: Reached): Examined {
+  if (reached.kind === 'this') return ok(fact('{url} leads to this installation.', { url }));
   if (reached.kind === 'another') {
     return fault(
-      `${publicUrl} leads to something else than this installation.`,
-      'Correct PUBLIC_URL, the DNS record or the proxy; or restart Padlink, if its settings have changed.',
+      fact('{url} leads to something else than this installation.', { url }),
+      fact(
+        'Correct PUBLIC_URL, the DNS record or the proxy; or restart Padlink, if its settings have changed.',
+      ),
     );
   }
   return warning(
-    `Nothing answers at ${publicUrl}: ${reached.reason}.`,
-    'Start Padlink; if it runs, correct PUBLIC_URL, the DNS record, the proxy or the firewall.',
+    fact('Nothing answers at {url}: {reason}.', { url, reason: reached.reason }),
+    fact(
+      'Start Padlink; if it runs, correct PUBLIC_URL, the DNS record, the proxy or the firewall.',
+    ),
   );
 }
 
@@ -40,19 +45,32 @@ export async function examineAddress(publicUrl: string, reached: Reached): Exami
 const SOON = 14;
 
 export async function examineCertificate(publicUrl: string): Examined {
-  const { protocol, hostname, port } = new URL(publicUrl);
+  const { protocol, hostname: host, port } = new URL(publicUrl);
   if (protocol !== 'https:') return null;
-  const remedy = 'Renew it where TLS ends, at the proxy, and have that done automatically.';
-  const found = await readCertificate(hostname, Number(port) || 443);
+  const remedy = fact('Renew it where TLS ends, at the proxy, and have that done automatically.');
+  const found = await readCertificate(host, Number(port) || 443);
   if ('reason' in found) {
-    return warning(`The certificate of ${hostname} could not be read: ${found.reason}.`, remedy);
+    const { reason } = found;
+    return warning(
+      fact('The certificate of {host} could not be read: {reason}.', { host, reason }),
+      remedy,
+    );
   }
   const days = Math.floor((Date.parse(found.certificate.valid_to) - Date.now()) / DAY_MS);
-  if (days < 0) return fault(`The certificate of ${hostname} ran out ${-days} days ago.`, remedy);
-  if (found.fault !== null) {
-    return fault(`The certificate of ${hostname} is not trusted: ${found.fault}.`, remedy);
+  if (days < 0) {
+    return fault(
+      fact('The certificate of {host} ran out {days} days ago.', { host, days: -days }),
+      remedy,
+    );
   }
-  const says = `The certificate of ${hostname} is valid for ${days} more days.`;
+  if (found.fault !== null) {
+    const { fault: reason } = found;
+    return fault(
+      fact('The certificate of {host} is not trusted: {reason}.', { host, reason }),
+      remedy,
+    );
+  }
+  const says = fact('The certificate of {host} is valid for {days} more days.', { host, days });
   return days < SOON ? warning(says, remedy) : ok(says);
 }
 
@@ -94,11 +112,15 @@ export async function examineWebhook(
     body,
     signal: AbortSignal.timeout(PATIENCE_MS),
   });
-  if (answer.ok) return ok('A signed event was taken at /webhooks/stripe.');
+  if (answer.ok) return ok(fact('A signed event was taken at /webhooks/stripe.'));
   const { detail = '' } = (await answer.json().catch(() => ({}))) as { detail?: string };
   return fault(
-    `A signed event was refused at /webhooks/stripe: ${answer.status} ${detail}`.trimEnd(),
-    'Give the running Padlink the same STRIPE_WEBHOOK_SECRET, and see that the proxy passes the body and the header Stripe-Signature on unchanged.',
+    fact('A signed event was refused at /webhooks/stripe: {answer}', {
+      answer: `${answer.status} ${detail}`.trimEnd(),
+    }),
+    fact(
+      'Give the running Padlink the same STRIPE_WEBHOOK_SECRET, and see that the proxy passes the body and the header Stripe-Signature on unchanged.',
+    ),
   );
 }
 

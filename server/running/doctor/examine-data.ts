@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { putIntoEnglish } from '../../../contract/fact.ts';
+import { fact, putIntoEnglish } from '../../../contract/fact.ts';
 import { formatBytes } from '../../../contract/format.ts';
 import { isolate } from '../../../contract/isolate.ts';
 import { measureRoom } from '../../files/admit-upload.ts';
@@ -8,10 +8,10 @@ import { type FileStore, findDamage } from '../../files/file-store.ts';
 import type { Config } from '../../ground/config/read-config.ts';
 import { findMove } from '../../ground/database/close-writes.ts';
 import { dialectOf } from '../../ground/database/dialect.ts';
-import { readInstallationId } from '../../ground/database/installation.ts';
+import { readInstallation, readInstallationId } from '../../ground/database/installation.ts';
 import { isMigrated, refuseOtherSchema } from '../../ground/database/migrate.ts';
 import type { Database } from '../../ground/database/tables.ts';
-import { HOUR_MS } from '../../ground/lib/time.ts';
+import { DAY_MS, HOUR_MS } from '../../ground/lib/time.ts';
 import { probeDatabase } from '../health/routes.ts';
 import { isOwnSecret } from '../installation/match-installation.ts';
 import { type Examined, fault, ok, reasonOf, warning } from './finding.ts';
@@ -165,4 +165,17 @@ export async function examineLedger(faults: Promise<string[]>): Examined {
   if (first === undefined) return ok('The ledger is in order.');
   const others = more.length === 0 ? '' : ` There are ${more.length} more.`;
   return fault(`${first}${others}`, 'Run “ledger check” and “reconcile”: docs/money.md.');
+}
+
+/** Days. What is made every week is a day late at most. */
+const BACKUP_OLD = 8;
+
+/** @param now UTC milliseconds */
+export async function examineBackup(db: Database, now: number): Examined {
+  const remedy = fact('Have one made every day: npm run cli -- backup PATH (docs/backup.md).');
+  const made = await readInstallation(db, 'backed-up');
+  if (made === null) return warning(fact('No backup of this site is known.'), remedy);
+  const moment = Number(made);
+  const says = fact('The last backup was made on {time}.', { time: { moment } });
+  return now - moment > BACKUP_OLD * DAY_MS ? warning(says, remedy) : ok(says);
 }

@@ -6,6 +6,7 @@ import {
   findInstallationId,
   readInstallation,
   readInstallationId,
+  writeInstallation,
 } from '../../ground/database/installation.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import { isThere } from '../../ground/lib/is-there.ts';
@@ -49,11 +50,7 @@ export const isOwnSecret = (db: Database, secret: string): Promise<boolean> =>
 
 /** Takes another secret for this installation's from now on. */
 export async function acceptSecret(db: Database, secret: string): Promise<void> {
-  await db
-    .insertInto('installation')
-    .values({ name: 'secret', value: fingerprint(secret) })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: fingerprint(secret) }))
-    .execute();
+  await writeInstallation(db, 'secret', fingerprint(secret));
 }
 
 const readFingerprint = (db: Database) => readInstallation(db, 'secret');

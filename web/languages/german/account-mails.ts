@@ -7,6 +7,11 @@ export const ACCOUNT_MAILS = {
   'Open your account page': 'Kontoseite öffnen',
   '{list} and {next}': '{list} und {next}',
   '{list} or {next}': '{list} oder {next}',
+  'This email arrived': 'Diese E-Mail ist angekommen',
+  'Enter this code on the page where you set up the site:':
+    'Geben Sie diesen Code auf der Seite ein, auf der Sie die Website einrichten:',
+  'It works for ten minutes. If you did not request it, you can ignore this email.':
+    'Er gilt zehn Minuten. Falls Sie ihn nicht angefordert haben, können Sie diese E-Mail ignorieren.',
   'Enter this code to use this address for your account:':
     'Geben Sie diesen Code ein, um diese Adresse für Ihr Konto zu verwenden:',
   'Enter this code to choose a new password:':

@@ -12,6 +12,7 @@ declare module '../../../contract/mails.ts' {
     passwordReset: CodeFacts & { firstName: string | null };
     emailChange: CodeFacts;
     accessCode: CodeFacts & LinkFacts;
+    mailProof: CodeFacts;
   }
 }
 
@@ -95,5 +96,14 @@ export function accessCode(input: MailInput<'accessCode'>): Mail {
     note: say(
       'It works for ten minutes. If you did not request it, someone else has your personal link; without the code, they cannot open your purchase.',
     ),
+  });
+}
+
+/** Sent to an operator, to see that mail arrives. */
+export function mailProof(input: MailInput<'mailProof'>): Mail {
+  return codeMail(input, {
+    title: say('This email arrived'),
+    lead: say('Enter this code on the page where you set up the site:'),
+    note: say('It works for ten minutes. If you did not request it, you can ignore this email.'),
   });
 }

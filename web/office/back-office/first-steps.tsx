@@ -8,7 +8,7 @@ import { type Acting, Section } from './operator-frame.tsx';
 export function FirstSteps({ isBegun, ...acting }: Acting & { isBegun: boolean }) {
   const { mailbox, payments, payouts } = acting.config;
   const isPaid = payments !== 'sandbox';
-  if (isBegun && isPaid && !mailbox) return null;
+  if (isBegun && isPaid && !mailbox) return <SetupLink words={say('Check this installation')} />;
   return (
     <Section id="first-steps" title={say('First steps')}>
       <ol className="card divide-y divide-line">
@@ -40,9 +40,16 @@ export function FirstSteps({ isBegun, ...acting }: Acting & { isBegun: boolean }
           </p>
         </Step>
       </ol>
+      <SetupLink words={say('See all that this site needs')} />
     </Section>
   );
 }
+
+const SetupLink = ({ words }: { words: string }) => (
+  <a className="text-link inline-flex min-h-11 items-center" href="/operator/setup">
+    {words}
+  </a>
+);
 
 interface StepProps {
   isDone: boolean;
