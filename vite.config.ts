@@ -35,7 +35,7 @@ export default defineConfig({
             // But for lists, and forms of sellers and operators: no page of a link is to load them.
             {
               name: 'shared',
-              test: /\/(web|contract)\/(?!office|money|moderation|link-rules|drawn-cover|describe-contents|ui\/(link-cover|drawn-cover|list-parts|act-button|dialog|change-failure|price-field|picture-picker|cover-button)|lib\/(use-form|decimals)|shell\/raw|characters)/,
+              test: /\/(web|contract)\/(?!office|money|moderation|account-checks|password-policy|link-rules|drawn-cover|describe-contents|ui\/(code-field|link-cover|drawn-cover|list-parts|act-button|dialog|change-failure|price-field|picture-picker|cover-button)|lib\/(accounts|use-form|decimals)|shell\/raw|characters)/,
               minShareCount: 5,
             },
           ],

@@ -37,7 +37,7 @@ export const PAGE_WEIGHTS = {
   'operator-reports': { scripts: 74_000, document: 12_000 },
   'operator-sellers': { scripts: 74_000, document: 12_100 },
   'operator-purchases': { scripts: 75_000, document: 13_500 },
-  'operator-setup': { scripts: 76_500, document: 10_500 },
+  'operator-setup': { scripts: 75_500, document: 10_500 },
   'operator-undelivered': { scripts: 74_000, document: 13_000 },
   purchases: { scripts: 71_100, document: 13_550 },
   verify: { scripts: 75_000, document: 10_000 },

@@ -215,7 +215,7 @@ describe('the setup page', () => {
     await waitUntilAlive(page);
     const row = (name: string) => page.getByRole('listitem').filter({ hasText: name }).first();
     await row('Who sells here?').getByText('PAYOUTS=solo').waitFor();
-    await row('Events of payments').getByText('In order').waitFor();
+    await row('Payment events').getByText('In order').waitFor();
     await page.getByRole('button', { name: 'Check again' }).click();
     await page.getByRole('button', { name: 'Check again' }).waitFor();
 

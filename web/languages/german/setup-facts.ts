@@ -23,7 +23,7 @@ export const SETUP_FACTS = {
     'Dem Zertifikat von {host} wird nicht vertraut: {reason}.',
   'The certificate of {host} is valid for {days} more days.':
     'Das Zertifikat von {host} gilt noch {days} Tage.',
-  'Buyers reach this site without TLS.': 'Käufer erreichen diese Seite ohne TLS.',
+  'Buyers reach this site without TLS.': 'Käufer erreichen diese Website ohne TLS.',
   'Put a proxy with a certificate before Padlink, and set PUBLIC_URL to its https:// address: docs/operating.md.':
     'Stellen Sie Padlink einen Proxy mit Zertifikat voran und setzen Sie PUBLIC_URL auf dessen https://-Adresse: docs/operating.md.',
   'A signed event was taken at /webhooks/stripe.':
@@ -92,7 +92,7 @@ export const SETUP_FACTS = {
   'The clock agrees with that of {host}.': 'Die Uhr stimmt mit der von {host} überein.',
   'Set the clock, and keep it right with NTP: timedatectl set-ntp true':
     'Stellen Sie die Uhr und halten Sie sie mit NTP richtig: timedatectl set-ntp true',
-  'No backup of this site is known.': 'Von dieser Seite ist kein Backup bekannt.',
+  'No backup of this site is known.': 'Von dieser Website ist kein Backup bekannt.',
   'The last backup was made on {time}.': 'Das letzte Backup wurde erstellt: {time}.',
   'Have one made every day: npm run cli -- backup PATH (docs/backup.md).':
     'Lassen Sie jeden Tag eines erstellen: npm run cli -- backup PATH (docs/backup.md).',

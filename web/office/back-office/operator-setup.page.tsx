@@ -113,7 +113,7 @@ function describe(checks: Check[] | undefined): string {
 const TITLES: Record<string, Sentence | undefined> = {
   address: 'Address of the site',
   certificate: 'Certificate',
-  webhook: 'Events of payments',
+  webhook: 'Payment events',
   payments: 'Payments',
   mail: 'Emails',
   clock: 'Clock',
@@ -134,12 +134,14 @@ interface CheckRowProps {
 
 function CheckRow({ check, ctx, onProven }: CheckRowProps) {
   const { name, state, says, remedy } = check;
-  const Icon = state === 'ok' ? CheckIcon : WarningIcon;
   return (
     <li className="px-6 py-5 wrap-anywhere">
       <h2 className="flex flex-wrap items-center gap-2 text-lg">
-        <Icon className="size-5 shrink-0" />
-        {say(TITLES[name] ?? 'Other')}
+        <span className="flex min-w-0 items-center gap-2">
+          {state === 'ok' && <CheckIcon className="size-5 shrink-0" />}
+          {state === 'fault' && <WarningIcon className="size-5 shrink-0" />}
+          {say(TITLES[name] ?? 'Other')}
+        </span>
         <span className="badge">{say(STATES[state] ?? 'Wrong')}</span>
       </h2>
       <p className="mt-2">{tell(says)}</p>
@@ -257,7 +259,7 @@ function Choices() {
           <p className="font-medium">{say(name)}</p>
           <p className="text-sm text-muted">{say(hint)}</p>
           {lines.map((line) => (
-            <p className="text-sm" key={line}>
+            <p className="mt-1 text-sm" key={line}>
               <code>{line}</code>
             </p>
           ))}
