@@ -43,4 +43,12 @@ export const mutants: Mutant[] = [
     replace: 'recipient ?',
     titles: 'sqlite.+refuses what is no key',
   },
+  {
+    fault: 'a restored site is taken for one that was backed up at its place',
+    file: 'server/ground/database/carry-rows.ts',
+    find: 'if (isLeft?.(row)) continue;',
+    replace: '',
+    tests: ['tests/operators/setup.test.ts'],
+    titles: 'sqlite.+knows of the last backup',
+  },
 ];

@@ -10,7 +10,7 @@ GET / /account /account/notifications /account/profile /account/programs /accoun
 GET /account/webhooks /cart /dashboard /dashboard/bundle /dashboard/codes /dashboard/money
 GET /dashboard/sales /dashboard/sources /dashboard/sources.csv
 GET /explore /failed /login /offline /operator /operator/acts /operator/links /operator/purchases
-GET /operator/reports /operator/sellers /operator/undelivered /operator/welcome /p/:id /p/:id/report
+GET /operator/reports /operator/sellers /operator/setup /operator/undelivered /operator/welcome /p/:id /p/:id/report
 GET /privacy /purchases /s/:handle /s/:handle/:name /success /terms /upload /verify
 Addresses in emails, and forms that work without a script
 GET /access/:token /access/:token/code /gifts/:token /invitations/:token /notifications/:token

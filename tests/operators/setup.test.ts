@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../server/ground/config/read-config.ts';
 import { examineSetup } from '../../server/running/doctor/examine-setup.ts';
-import { askGraphql, graphql } from '../factories/factories.ts';
+import { askGraphql, createLink, graphql } from '../factories/factories.ts';
 import { signUpOperator } from '../factories/sign-up-operator.ts';
 import { openPage } from '../harness/browser.ts';
 import { type MailServer, startMailServer } from '../harness/mail-server.ts';
@@ -190,8 +190,8 @@ test('a site with a Stripe key is told which webhook endpoints are missing, and 
   onTestFinished(() => stripe.stop());
   const app = await startApp({ env: stripe.env, overrides: stripe.overrides });
   onTestFinished(() => app.stop());
-  const found = await examine(await signUpOperator(app));
-  expect(found).toMatchObject({
+  const operator = await signUpOperator(app);
+  expect(await examine(operator)).toMatchObject({
     payments: {
       state: 'fault',
       says: expect.stringMatching(
@@ -200,6 +200,13 @@ test('a site with a Stripe key is told which webhook endpoints are missing, and 
     },
     payouts: { state: 'warning', says: expect.stringMatching(/you pay them by hand\.$/) },
   });
+
+  // With its first steps done, the way to these checks is still there.
+  await createLink(operator, { type: 'link', url: 'https://example.com/' });
+  await mailThrough(app);
+  const overview = await (await operator.fetch('/operator')).text();
+  expect(overview).not.toContain('First steps');
+  expect(overview).toContain('href="/operator/setup"');
 });
 
 describe('the setup page', () => {
