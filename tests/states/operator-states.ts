@@ -102,19 +102,18 @@ export const OPERATOR_STATES: State[] = [
     name: 'operator-setup-wrong',
     visit: ({ office }) => ({ path: '/operator/setup', person: office.operator }),
     async arrange(page) {
+      const taken = { text: 'A signed event was taken at /webhooks/stripe.' };
+      const elsewhere = {
+        text: '{url} leads to something else than this installation.',
+        values: { url: 'https://notes.example' },
+      };
+      const remedy = {
+        text: 'Correct PUBLIC_URL, the DNS record or the proxy; or restart Padlink, if its settings have changed.',
+      };
       const examineSetup = [
-        { name: 'webhook', state: 'ok', says: 'A signed event was taken at /webhooks/stripe.' },
-        {
-          name: 'payments',
-          state: 'fault',
-          says: 'Correct PUBLIC_URL, the DNS record or the proxy; or restart Padlink, if its settings have changed.',
-          remedy: 'Correct it in the provider’s dashboard: docs/operating.md.',
-        },
-      ].map(({ says, remedy, ...check }) => ({
-        ...check,
-        says: { text: says },
-        remedy: remedy ? { text: remedy } : null,
-      }));
+        { name: 'address', state: 'fault', says: elsewhere, remedy },
+        { name: 'webhook', state: 'ok', says: taken, remedy: null },
+      ];
       await page.route('**/graphql', (route) =>
         route.fulfill({ json: { data: { examineSetup } } }),
       );
