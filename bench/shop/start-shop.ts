@@ -52,11 +52,8 @@ export async function startShop(
   delayMs: number,
 ): Promise<Shop> {
   await using stack = new AsyncDisposableStack();
-  const postgres = join(folder, 'postgres');
-  // Beside it on one machine, as Debian's programs reach it.
-  const socket = { unix_socket_directories: postgres };
   const cluster =
-    kind === 'PostgreSQL' ? await startCluster(postgres, { ...DURABLE, ...socket }) : null;
+    kind === 'PostgreSQL' ? await startCluster(join(folder, 'postgres'), DURABLE) : null;
   if (cluster) stack.defer(() => cluster.stop());
   const [port, providerPort] = [await findFreePort(), await findFreePort()];
   const origin = `http://127.0.0.1:${port}`;
@@ -92,10 +89,7 @@ export async function startShop(
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     STRIPE_CALLS_PER_SECOND: String(CALLS_PER_SECOND),
     TRUSTED_PROXIES: '127.0.0.1',
-    ...(cluster && {
-      DATABASE_URL: `${cluster.url}?host=${postgres}`,
-      APP_SECRET: 'bench-'.repeat(8),
-    }),
+    ...(cluster && { DATABASE_URL: cluster.url, APP_SECRET: 'bench-'.repeat(8) }),
   };
   const padlink = stack.use(
     await start('padlink.mjs', origin, { ...env, PROVIDER_URL: providerUrl }),
@@ -113,7 +107,7 @@ export async function startShop(
     stripe,
     readCpu: () => ({
       Padlink: cpuSeconds(padlink.pid) ?? 0,
-      ...(cluster && { PostgreSQL: cpuOfCluster(postgres) }),
+      ...(cluster && { PostgreSQL: cpuOfCluster(join(folder, 'postgres')) }),
       'the provider': cpuSeconds(provider.pid) ?? 0,
       'the buyers': cpuSeconds(process.pid) ?? 0,
     }),

@@ -20,7 +20,7 @@ export const ABOUT_SETTINGS = {
   'Database and secret': {
     DATA_DIR: 'Folder of the embedded database, the files, the generated secret and the sandbox.',
     DATABASE_URL:
-      'An empty PostgreSQL database that its user owns; Padlink creates everything in it. On this machine, `?host=/var/run/postgresql` at the end reaches it by its socket, which is quicker. Of several servers, Padlink uses the one that takes writes, and finds a promoted standby by itself.',
+      'An empty PostgreSQL database that its user owns; Padlink creates everything in it. Of several servers, Padlink uses the one that takes writes, and finds a promoted standby by itself.',
     APP_SECRET:
       'Signs sessions, download links and the personal links in receipts. `DATABASE_URL` requires it. Padlink refuses to start if it has changed.',
   },
