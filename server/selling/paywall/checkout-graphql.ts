@@ -96,12 +96,18 @@ builder.queryField('getCheckout', (t) =>
       const [purchase] = purchases;
       if (!purchase) return null;
       const made = holdsPurchase(viewer, purchase);
-      const grant = await findGrantOfPurchase(db, purchase.id);
+      const [grant, bought] = await Promise.all([
+        findGrantOfPurchase(db, purchase.id),
+        findLink(db, purchase.link_id),
+      ]);
       const mine = made || (grant !== undefined && (await holdsGrant(db, viewer, grant.id)));
-      const link = mine ? await findLink(db, purchase.link_id) : undefined;
       const told = made ? purchases : [purchase];
       const cart = paymentKind(told).listLines(told);
-      const held = await listHeld(context, cart);
+      const [link, held, boughtBefore] = await Promise.all([
+        findVisibleLink(context, viewer, mine ? bought : undefined),
+        listHeld(context, cart),
+        made && !cart.includes(purchase) ? showBefore(context, purchase) : null,
+      ]);
       const standing = held[0]?.grant ?? grant;
       return {
         sessionId,
@@ -113,8 +119,8 @@ builder.queryField('getCheckout', (t) =>
             : null,
         email: made ? purchase.buyer_email : null,
         gift: made ? showGift(context, purchase) : null,
-        boughtBefore: made && !cart.includes(purchase) ? await showBefore(context, purchase) : null,
-        link: await findVisibleLink(context, viewer, link),
+        boughtBefore,
+        link,
         lines: held,
       };
     },
