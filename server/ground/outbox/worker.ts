@@ -100,7 +100,14 @@ export function createWorker(options: WorkerOptions) {
         if (isFull) crowded.add(lane);
         else crowded.delete(lane);
       }
-      for await (const job of lease(db, due, now())) start(job);
+      let leased = 0;
+      for await (const job of lease(db, due, now())) {
+        start(job);
+        leased += 1;
+      }
+      // Places became free meanwhile, or others took the jobs; where they took all, the poll looks next.
+      const isShort = (lane: Lane) => crowded.has(lane) && running[lane] < PLACES[lane];
+      if (leased > 0) for (const { lane } of lanes) if (isShort(lane)) woken.add(lane);
     }
   }
 

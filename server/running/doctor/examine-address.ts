@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type PeerCertificate } from 'node:tls';
 import { fact } from '../../../contract/fact.ts';
 import { DAY_MS } from '../../ground/lib/time.ts';
@@ -13,13 +14,29 @@ export type Reached = { kind: 'this' } | { kind: 'nothing'; reason: string } | {
 /** @param publishableKey which no other installation has; null where the secret is not known */
 export async function reach(publicUrl: string, publishableKey: string | null): Promise<Reached> {
   try {
-    const answer = await fetch(`${publicUrl}/config.json`, {
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    });
+    const answer = await askOnceStarted(`${publicUrl}/config.json`);
+    if (UNREACHED.has(answer.status)) {
+      return { kind: 'nothing', reason: `${answer.status} ${answer.statusText}`.trim() };
+    }
     const found = (await answer.json().catch(() => null)) as { apiKey?: unknown } | null;
     return { kind: found?.apiKey === publishableKey ? 'this' : 'another' };
   } catch (error) {
     return { kind: 'nothing', reason: reasonOf(error) };
+  }
+}
+
+/** What proxies answer for whom they do not reach. */
+const UNREACHED = new Set([502, 503, 504]);
+const ASK_AGAIN_MS = 250;
+
+/** Padlink may have been started a moment ago. */
+async function askOnceStarted(url: string): Promise<Response> {
+  const until = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    if (!UNREACHED.has(answer.status) || Date.now() > until) return answer;
+    await answer.body?.cancel();
+    await sleep(ASK_AGAIN_MS);
   }
 }
 
