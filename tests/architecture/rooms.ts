@@ -373,6 +373,7 @@ export const rooms: Room[] = [
       'node:http',
       'node:https',
       'node:net',
+      'node:timers/promises',
       'node:tls',
     ],
     types: [],
