@@ -10,8 +10,12 @@ const noters = new WeakMap<Database, (note: Note) => void>();
 interface Pending {
   /** What is left to do before it commits. */
   last: Partial<Record<Last, (() => Promise<void>)[]>>;
-  /** What to tell, by the handle that it commits to. */
+  /** The handle that it commits to. */
+  opened: Database;
+  /** What to tell of it. */
   said: ((committed: Database) => void)[];
+  /** What is called where it is not committed. */
+  undone: (() => void)[];
 }
 const pending = new WeakMap<Database, Pending>();
 
@@ -43,9 +47,10 @@ export async function transaction<Result>(
 ): Promise<Result> {
   if (pending.has(db)) return work(db as DatabaseTransaction);
   const said: Pending['said'] = [];
-  const result = await db.transaction().execute(async (trx) => {
+  const undone: Pending['undone'] = [];
+  const run = db.transaction().execute(async (trx) => {
     const last: Pending['last'] = { notices: [], jobs: [], sums: [], counts: [], sources: [] };
-    pending.set(trx, { last, said });
+    pending.set(trx, { last, opened: db, said, undone });
     const done = await work(trx);
     for (const kind of LAST) {
       for (const finish of last[kind] ?? []) await finish();
@@ -53,9 +58,16 @@ export async function transaction<Result>(
     }
     return done;
   });
+  const result = await run.catch((error: unknown) => {
+    for (const tell of undone) tell();
+    throw error;
+  });
   for (const tell of said) tell(db);
   return result;
 }
+
+/** The database that what is written by this handle is committed to. */
+export const openedOf = (db: Database): Database => pending.get(db)?.opened ?? db;
 
 /**
  * Leaves work to the end of a transaction that `transaction` began: what its rows would hold up
@@ -91,6 +103,11 @@ export function announce(db: Database, change: Change): void {
  */
 export function note(db: Database, said: Note): void {
   whenCommitted(db, (committed) => noters.get(committed)?.(said));
+}
+
+/** Calls back where a transaction that `transaction` began is not committed, or not known to be. */
+export function whenUndone(trx: DatabaseTransaction, tell: () => void): void {
+  pending.get(trx)?.undone.push(tell);
 }
 
 /**

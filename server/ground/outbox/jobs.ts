@@ -3,7 +3,13 @@ import type { Actor } from '../acts/operator-of.ts';
 import { recordAct } from '../acts/record-act.ts';
 import { prepare } from '../database/prepare.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import { beforeCommit, transaction, whenCommitted } from '../database/transaction.ts';
+import {
+  beforeCommit,
+  openedOf,
+  transaction,
+  whenCommitted,
+  whenUndone,
+} from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import {
   JOBS,
@@ -14,24 +20,36 @@ import {
   MAX_ATTEMPTS,
 } from './tables.ts';
 
-/** Looks for due jobs of these lanes, of all by default. */
-type Wake = (lanes?: Lane[]) => void;
-
 /** Who runs the jobs of an opened database. */
-const workers = new WeakMap<Database, Wake>();
+export interface JobRunner {
+  /** Looks for due jobs of these lanes, of all by default. */
+  wake(lanes?: Lane[]): void;
+  /** Keeps a place for a job that is about to be written; null where none is free. */
+  reserve(lane: Lane): Place | null;
+}
 
-/** Names who is woken when a job is committed that is due. In commands nobody is. */
-export function wakeBy(db: Database, wake: Wake): void {
-  workers.set(db, wake);
+/** A place to run a job in, as soon as it is committed: it need not be looked for, nor taken. */
+export interface Place {
+  /** What the job is written with. */
+  lease: Pick<JobTable, 'locked_until' | 'lease_id' | 'unended'>;
+  /** To be called once; with null where the job was not committed. */
+  fill(job: JobTable | null): void;
+}
+
+const runners = new WeakMap<Database, JobRunner>();
+
+/** Names who runs the jobs that are committed. In commands nobody does. */
+export function runBy(db: Database, runner: JobRunner): void {
+  runners.set(db, runner);
 }
 
 /** To be called where a job was made due by anything but `enqueue`. */
 export const wakeOnceCommitted = (db: Database, lanes?: Lane[]) =>
-  whenCommitted(db, (committed) => workers.get(committed)?.(lanes));
+  whenCommitted(db, (committed) => runners.get(committed)?.wake(lanes));
 
 /**
  * Writes a job in the caller's transaction, at its end, so that it exists exactly when the change does;
- * once it is due and committed, the worker is woken.
+ * once it is due and committed, it is run.
  * @param runAt UTC milliseconds, before which it does not run
  */
 export async function enqueue<Kind extends JobKind>(
@@ -41,45 +59,71 @@ export async function enqueue<Kind extends JobKind>(
   now: number,
   runAt = now,
 ): Promise<void> {
-  const told = JSON.stringify(payload);
-  const job = { id: randomUUID(), kind, payload: told, lane: JOBS[kind].lane, runAt, now };
-  if (db.isTransaction) gather(db as DatabaseTransaction, job);
-  else await insertJobs(db, [job]);
+  const job: JobTable = {
+    id: randomUUID(),
+    kind,
+    payload: JSON.stringify(payload),
+    lane: JOBS[kind].lane,
+    run_at: runAt,
+    attempts: 0,
+    unended: 0,
+    locked_until: 0,
+    lease_id: null,
+    died_at: null,
+    last_error: null,
+    created_at: now,
+  };
+  if (db.isTransaction) return gather(db as DatabaseTransaction, job);
+  await insertJobs(db, [job]);
   if (runAt <= now) wakeOnceCommitted(db, [job.lane]);
 }
 
-type NewJob = Pick<JobTable, 'id' | 'kind' | 'payload' | 'lane'> & { runAt: number; now: number };
-
 /** Of transactions that are still open. */
-const gathered = new WeakMap<DatabaseTransaction, NewJob[]>();
+const gathered = new WeakMap<DatabaseTransaction, JobTable[]>();
 
 /** All jobs of a transaction are one statement. */
-function gather(trx: DatabaseTransaction, job: NewJob): void {
+function gather(trx: DatabaseTransaction, job: JobTable): void {
   const others = gathered.get(trx);
   if (others) return void others.push(job);
   const jobs = [job];
   gathered.set(trx, jobs);
   beforeCommit(trx, 'jobs', async () => {
     gathered.delete(trx);
-    await insertJobs(trx, jobs);
+    await insertJobs(
+      trx,
+      jobs.map((job) => (job.run_at <= job.created_at ? runOnceCommitted(trx, job) : job)),
+    );
   });
 }
 
-const insertJobs = prepare((db, jobs: NewJob[]) =>
+/** @returns the job as it is to be written: with a lease where a place is free */
+function runOnceCommitted(trx: DatabaseTransaction, job: JobTable): JobTable {
+  const place = runners.get(openedOf(trx))?.reserve(job.lane);
+  if (!place) {
+    wakeOnceCommitted(trx, [job.lane]);
+    return job;
+  }
+  const leased = { ...job, ...place.lease };
+  whenCommitted(trx, () => place.fill(leased));
+  whenUndone(trx, () => place.fill(null));
+  return leased;
+}
+
+const insertJobs = prepare((db, jobs: JobTable[]) =>
   db.insertInto('job').values(
-    jobs.map(({ id, kind, payload, lane, runAt, now }) => ({
-      id,
-      kind,
-      payload,
-      lane,
-      run_at: runAt,
-      attempts: 0,
-      unended: 0,
-      locked_until: 0,
-      lease_id: null,
-      died_at: null,
-      last_error: null,
-      created_at: now,
+    jobs.map((job) => ({
+      id: job.id,
+      kind: job.kind,
+      payload: job.payload,
+      lane: job.lane,
+      run_at: job.run_at,
+      attempts: job.attempts,
+      unended: job.unended,
+      locked_until: job.locked_until,
+      lease_id: job.lease_id,
+      died_at: job.died_at,
+      last_error: job.last_error,
+      created_at: job.created_at,
     })),
   ),
 );

@@ -7,7 +7,7 @@ import { prepare } from '../database/prepare.ts';
 import type { Database, DatabaseContext } from '../database/tables.ts';
 import { BeingMovedError } from '../lib/being-moved.ts';
 import { gather } from '../lib/gather.ts';
-import { wakeBy } from './jobs.ts';
+import { type Place, runBy } from './jobs.ts';
 import { retryDelay } from './retry-delay.ts';
 import {
   JOBS,
@@ -82,6 +82,8 @@ export function createWorker(options: WorkerOptions) {
   const running = ofLanes(() => 0);
   /** Lanes that may have had more due jobs than places when it was looked: an end makes room for one. */
   const crowded = new Set<Lane>();
+  /** Lanes whose free places are being filled. */
+  const looked = new Set<Lane>();
   /** Lanes in which jobs may have become due since it was looked. */
   const woken = new Set<Lane>();
   let stopped = false;
@@ -92,6 +94,7 @@ export function createWorker(options: WorkerOptions) {
   async function look(): Promise<void> {
     while (woken.size > 0 && !stopped) {
       const lanes = [...woken].map((lane) => ({ lane, places: PLACES[lane] - running[lane] }));
+      for (const { lane } of lanes) looked.add(lane);
       woken.clear();
       const free = lanes.filter(({ places }) => places > 0);
       const due = free.length > 0 ? await findDueJobs(db, now(), free) : [];
@@ -102,32 +105,50 @@ export function createWorker(options: WorkerOptions) {
       }
       let leased = 0;
       for await (const job of lease(db, due, now())) {
-        start(job);
+        take(job.lane, job);
         leased += 1;
       }
+      looked.clear();
       // Places became free meanwhile, or others took the jobs; where they took all, the poll looks next.
       const isShort = (lane: Lane) => crowded.has(lane) && running[lane] < PLACES[lane];
       if (leased > 0) for (const { lane } of lanes) if (isShort(lane)) woken.add(lane);
     }
   }
 
-  function start(job: JobTable): void {
-    running[job.lane] += 1;
-    const work = run(job)
-      .then(
-        () => true,
-        (error: unknown) => {
-          tellFault({ err: error, job: job.id }, 'a job was left unfinished by a process');
-          return false;
-        },
-      )
-      .then((isEnded) => {
-        running[job.lane] -= 1;
-        active.delete(work);
-        // One that could not be taken is still due, and looked for again in a moment.
-        if (isEnded && crowded.has(job.lane)) wake([job.lane]);
-      });
+  /** Takes a place for a job that may be known later; null where there is none after all. */
+  function take(lane: Lane, job: JobTable | Promise<JobTable | null>): void {
+    running[lane] += 1;
+    const work = runKnown(job).then((isEnded) => {
+      running[lane] -= 1;
+      active.delete(work);
+      // One that could not be taken is still due, and looked for again in a moment.
+      if (isEnded && crowded.has(lane)) wake([lane]);
+    });
     active.add(work);
+  }
+
+  /** @returns whether it ended */
+  async function runKnown(job: JobTable | Promise<JobTable | null>): Promise<boolean> {
+    const known = await job;
+    try {
+      if (known) await run(known);
+      return true;
+    } catch (error) {
+      tellFault({ err: error, job: known?.id }, 'a job was left unfinished by a process');
+      return false;
+    }
+  }
+
+  /** Jobs that wait already come first. */
+  function reserve(lane: Lane): Place | null {
+    const isFull = running[lane] >= PLACES[lane];
+    if (stopped || isFull || crowded.has(lane) || looked.has(lane)) return null;
+    const { promise, resolve } = Promise.withResolvers<JobTable | null>();
+    take(lane, promise);
+    return {
+      lease: { lease_id: randomUUID(), locked_until: now() + LEASE_MS, unended: 1 },
+      fill: resolve,
+    };
   }
 
   function wake(lanes = ALL_LANES): void {
@@ -136,19 +157,20 @@ export function createWorker(options: WorkerOptions) {
     looking ??= look()
       .catch((error: unknown) => tellFault({ err: error }, 'the worker cannot take its jobs'))
       .finally(() => {
+        looked.clear();
         looking = undefined;
         if (woken.size > 0) wake([]);
       });
   }
 
   /** Where everything goes to another place, the jobs are done there. */
-  function tellFault(fault: { err: unknown; job?: string }, message: string): void {
+  function tellFault(fault: { err: unknown; job?: string | undefined }, message: string): void {
     if (!(fault.err instanceof BeingMovedError)) log.error(fault, message);
   }
 
   return {
     start(): void {
-      wakeBy(db, wake);
+      runBy(db, { wake, reserve });
       timer = setInterval(() => wake(), POLL_MS);
       wake();
     },

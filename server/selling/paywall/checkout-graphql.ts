@@ -96,17 +96,17 @@ builder.queryField('getCheckout', (t) =>
       const [purchase] = purchases;
       if (!purchase) return null;
       const made = holdsPurchase(viewer, purchase);
-      const [grant, bought] = await Promise.all([
-        findGrantOfPurchase(db, purchase.id),
-        findLink(db, purchase.link_id),
-      ]);
-      const mine = made || (grant !== undefined && (await holdsGrant(db, viewer, grant.id)));
       const told = made ? purchases : [purchase];
       const cart = paymentKind(told).listLines(told);
-      const [link, held, boughtBefore] = await Promise.all([
+      const [grant, bought, boughtBefore] = await Promise.all([
+        findGrantOfPurchase(db, purchase.id),
+        findLink(db, purchase.link_id),
+        made && !cart.includes(purchase) ? showBefore(context, purchase) : null,
+      ]);
+      const mine = made || (grant !== undefined && (await holdsGrant(db, viewer, grant.id)));
+      const [link, held] = await Promise.all([
         findVisibleLink(context, viewer, mine ? bought : undefined),
         listHeld(context, cart),
-        made && !cart.includes(purchase) ? showBefore(context, purchase) : null,
       ]);
       const standing = held[0]?.grant ?? grant;
       return {

@@ -1,4 +1,4 @@
-import type { Compilable, ExpressionBuilder } from 'kysely';
+import { type Compilable, type ExpressionBuilder, sql } from 'kysely';
 import { prepare } from '../../ground/database/prepare.ts';
 import type { Database, Tables } from '../../ground/database/tables.ts';
 import type { Viewer } from '../../ground/lib/viewer.ts';
@@ -119,12 +119,16 @@ export const buyerOf = ({ claimHash, user }: Viewer): Omit<Visitor, 'link_id'> =
 
 /**
  * Purchases of the same link by the same browser or the same account. Each side of the "or" names
- * the link, so that each is one range of an index: a link may have been sold to very many.
+ * the link, so that each is one range of an index: a link may have been sold to very many. A browser has
+ * few, and a new database that knows no figures yet would take the index of the link for it.
  */
 export function ofVisitor({ link_id, claim_hash, buyer_id }: Visitor) {
   return ({ eb, and, or }: ExpressionBuilder<Tables, 'purchase'>) => {
     const ofLink = eb('purchase.link_id', '=', link_id);
-    const byBrowser = and([eb('purchase.claim_hash', '=', claim_hash), ofLink]);
+    const byBrowser = and([
+      eb('purchase.claim_hash', '=', claim_hash),
+      sql<boolean>`coalesce(purchase.link_id, '') = ${link_id}`,
+    ]);
     if (buyer_id === null) return byBrowser;
     return or([byBrowser, and([eb('purchase.buyer_id', '=', buyer_id), ofLink])]);
   };
