@@ -72,23 +72,17 @@ const MOST_EVENTS = 5 * PAGE;
  */
 async function findPaid(stripe: Stripe, told: Told[]): Promise<Map<string, CheckoutSession>> {
   const windows = Map.groupBy(told, ({ at }) => Math.floor(at / 1000 / LISTED_TOGETHER));
-  const found = await Promise.all(
-    [...windows].map(([number, ofWindow]) =>
-      listPaidIn(stripe, number * LISTED_TOGETHER, new Set(ofWindow.map((one) => one.sessionId))),
-    ),
-  );
+  const found = await Promise.all([...windows.values()].map((told) => listPaidIn(stripe, told)));
   return new Map(found.flat());
 }
 
-/** @param first second of a window */
-async function listPaidIn(
-  stripe: Stripe,
-  first: number,
-  missing: Set<string>,
-): Promise<[string, CheckoutSession][]> {
+/** From the second in which the first of them was told to that of the last: each event is as long as a session. */
+async function listPaidIn(stripe: Stripe, told: Told[]): Promise<[string, CheckoutSession][]> {
+  const missing = new Set(told.map(({ sessionId }) => sessionId));
+  const seconds = told.map(({ at }) => Math.floor(at / 1000));
   const events = stripe.events.list({
     types: ['checkout.session.completed', 'checkout.session.async_payment_succeeded'],
-    created: { gte: first, lt: first + LISTED_TOGETHER },
+    created: { gte: Math.min(...seconds), lte: Math.max(...seconds) },
     limit: PAGE,
   });
   const paid: [string, CheckoutSession][] = [];
