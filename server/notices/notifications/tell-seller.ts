@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, type SqlBool, sql } from 'kysely';
 import { MAX_TOLD_SINGLY } from '../../../contract/notifications.ts';
+import { dialectOf } from '../../ground/database/dialect.ts';
 import { prepare } from '../../ground/database/prepare.ts';
-import type { DatabaseTransaction, Tables } from '../../ground/database/tables.ts';
+import type { Database, DatabaseTransaction, Tables } from '../../ground/database/tables.ts';
 import { DAY_MS, dayOf, HOUR_MS } from '../../ground/lib/time.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
 import type { StoredChoice } from './tables.ts';
@@ -44,7 +45,7 @@ const insertGathered = prepare(
 
 interface CountedSale extends StoredChoice {
   /** Whether a browser of the seller's is to show it. */
-  hasBrowsers: number | boolean;
+  hasBrowsers: SqlBool;
 }
 
 /** What is sold beyond the first ones of an hour is told together, when the hour is over. */
@@ -63,33 +64,82 @@ async function tellBrowsers(
   }
 }
 
-/** Holds the row to the end of the transaction, so that no sale is left to an email under way. */
+/**
+ * Holds the row to the end of the transaction, so that no sale is left to an email under way: against
+ * that email alone, once an hour's first sales are counted, because all sales of a seller would wait.
+ */
 async function countSale(
   trx: DatabaseTransaction,
   ownerId: string,
   now: number,
 ): Promise<CountedSale> {
-  const [choice] = await insertSale(trx, ownerId, now, now - HOUR_MS);
+  const count = dialectOf(trx) === 'postgres' ? joinOrCount : countAlways;
+  const [choice] = await count(trx, ownerId, now, now - HOUR_MS);
   if (!choice) throw new Error(`A sale of ${ownerId} was not counted`);
   return choice;
 }
 
-const insertSale = prepare((db, ownerId: string, now: number, hourAgo: number) => {
+/** What a sale makes of the row: one more of its hour, or the first of a new one. */
+const counted = (hourAgo: number) => {
   const isOver = sql<boolean>`notification_choice.hour_from <= ${hourAgo}`;
-  return db
+  return {
+    hour_from: sql<number>`case when ${isOver} then excluded.hour_from
+      else notification_choice.hour_from end`,
+    hour_sales: sql<number>`case when ${isOver} then 1 else notification_choice.hour_sales + 1 end`,
+  };
+};
+
+const browsersOf = (db: Pick<Database, 'selectFrom'>, ownerId: string) =>
+  db.selectFrom('notified_browser').where('owner_id', '=', ownerId).select('session_id');
+
+const countAlways = prepare((db, ownerId: string, now: number, hourAgo: number) =>
+  db
     .insertInto('notification_choice')
     .values({ owner_id: ownerId, hour_from: now, hour_sales: 1 })
-    .onConflict((conflict) =>
-      conflict.column('owner_id').doUpdateSet({
-        hour_from: sql`case when ${isOver} then excluded.hour_from
-          else notification_choice.hour_from end`,
-        hour_sales: sql`case when ${isOver} then 1 else notification_choice.hour_sales + 1 end`,
-      }),
-    )
+    .onConflict((conflict) => conflict.column('owner_id').doUpdateSet(counted(hourAgo)))
     .returningAll()
-    .returning(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('notified_browser').where('owner_id', '=', ownerId).select('session_id'),
-      ).as('hasBrowsers'),
-    );
-});
+    .returning(({ exists }) => exists(browsersOf(db, ownerId)).as('hasBrowsers')),
+);
+
+const joinOrCount = prepare((db, ownerId: string, now: number, hourAgo: number) =>
+  db
+    .with('joined', (read) =>
+      read
+        .selectFrom('notification_choice')
+        .selectAll()
+        .where('owner_id', '=', ownerId)
+        .where('hour_from', '>', hourAgo)
+        .where('hour_sales', '>', MAX_TOLD_SINGLY)
+        .where(({ eb, or }) => or([eb('gathering_id', 'is not', null), eb('sales', '=', 'none')]))
+        .forShare()
+        // Whoever had waited for it would hold a lock that the count of another sale waits for.
+        .skipLocked(),
+    )
+    .with('counted', (write) =>
+      write
+        .insertInto('notification_choice')
+        .columns(['owner_id', 'hour_from', 'hour_sales'])
+        .expression(
+          write
+            .selectNoFrom([
+              sql<string>`cast(${ownerId} as text)`.as('owner_id'),
+              sql<number>`cast(${now} as bigint)`.as('hour_from'),
+              sql<number>`1`.as('hour_sales'),
+            ])
+            .where(({ exists, not }) =>
+              not(exists(write.selectFrom('joined').select('joined.owner_id'))),
+            ),
+        )
+        .onConflict((conflict) => conflict.column('owner_id').doUpdateSet(counted(hourAgo)))
+        .returningAll(),
+    )
+    .selectFrom((either) =>
+      either
+        .selectFrom('joined')
+        .selectAll()
+        .unionAll(either.selectFrom('counted').selectAll())
+        .as('choice'),
+    )
+    .selectAll()
+    .select(({ exists }) => exists(browsersOf(db, ownerId)).as('hasBrowsers')),
+);
