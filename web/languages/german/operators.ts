@@ -14,12 +14,8 @@ export const OPERATORS = {
   'First steps': 'Erste Schritte',
   'Create your first link': 'Ersten Link erstellen',
   'Invite your first seller': 'Ersten Anbieter einladen',
-  'Send real emails': 'Echte E-Mails senden',
-  'Set SMTP_URL and MAIL_FROM, then restart Padlink. Until then, emails only go to the mailbox.':
-    'Setzen Sie SMTP_URL und MAIL_FROM und starten Sie Padlink neu. Bis dahin landen E-Mails nur im Postfach.',
-  'Take real payments': 'Echte Zahlungen annehmen',
-  'Set STRIPE_SECRET_KEY, run “stripe setup”, then restart Padlink. Until then, only test cards can pay.':
-    'Setzen Sie STRIPE_SECRET_KEY, führen Sie „stripe setup“ aus und starten Sie Padlink neu. Bis dahin kann nur mit Testkarten bezahlt werden.',
+  'One page checks payments, emails and backups, and says what is missing.':
+    'Eine Seite prüft Zahlungen, E-Mails und Backups und sagt, was fehlt.',
   'Find your Stripe keys': 'Stripe-Schlüssel finden',
   'Check this installation': 'Diese Installation prüfen',
   'See all that this site needs': 'Alles ansehen, was diese Website braucht',

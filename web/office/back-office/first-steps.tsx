@@ -7,8 +7,8 @@ import { type Acting, Section } from './operator-frame.tsx';
 /** What a new site lacks, until it lacks nothing. */
 export function FirstSteps({ isBegun, ...acting }: Acting & { isBegun: boolean }) {
   const { mailbox, payments, payouts } = acting.config;
-  const isPaid = payments !== 'sandbox';
-  if (isBegun && isPaid && !mailbox) return <SetupLink words={say('Check this installation')} />;
+  const isReady = payments !== 'sandbox' && !mailbox;
+  if (isBegun && isReady) return <SetupLink words={say('Check this installation')} />;
   return (
     <Section id="first-steps" title={say('First steps')}>
       <ol className="card divide-y divide-line">
@@ -23,24 +23,13 @@ export function FirstSteps({ isBegun, ...acting }: Acting & { isBegun: boolean }
             <InviteForm {...acting} />
           </Step>
         )}
-        <Step isDone={!mailbox} title={say('Send real emails')}>
+        <Step isDone={isReady} title={say('Set up this site')}>
           <p className="text-muted">
-            {`${say('Set SMTP_URL and MAIL_FROM, then restart Padlink. Until then, emails only go to the mailbox.')} `}
-            <a className="text-link" href="/mailbox">
-              {say('Open the mailbox')}
-            </a>
+            {say('One page checks payments, emails and backups, and says what is missing.')}
           </p>
-        </Step>
-        <Step isDone={isPaid} title={say('Take real payments')}>
-          <p className="text-muted">
-            {`${say('Set STRIPE_SECRET_KEY, run “stripe setup”, then restart Padlink. Until then, only test cards can pay.')} `}
-            <a className="text-link" href="https://dashboard.stripe.com/apikeys">
-              {say('Find your Stripe keys')}
-            </a>
-          </p>
+          <SetupLink words={say('See all that this site needs')} />
         </Step>
       </ol>
-      <SetupLink words={say('See all that this site needs')} />
     </Section>
   );
 }
