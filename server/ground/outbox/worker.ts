@@ -145,9 +145,11 @@ export function createWorker(options: WorkerOptions) {
     if (stopped || isFull || crowded.has(lane) || looked.has(lane)) return null;
     const { promise, resolve } = Promise.withResolvers<JobTable | null>();
     take(lane, promise);
+    const until = now() + LEASE_MS;
     return {
-      lease: { lease_id: randomUUID(), locked_until: now() + LEASE_MS, unended: 1 },
-      fill: resolve,
+      lease: { lease_id: randomUUID(), locked_until: until, unended: 1 },
+      // Committed too late for its first renewal, it is due again in a moment.
+      fill: (job) => resolve(now() + RENEW_MS < until ? job : null),
     };
   }
 

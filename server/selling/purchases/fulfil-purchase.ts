@@ -9,9 +9,11 @@ import type {
   DatabaseContext,
   DatabaseTransaction,
 } from '../../ground/database/tables.ts';
-import { announce, transaction } from '../../ground/database/transaction.ts';
+import { announce, beforeCommit, transaction } from '../../ground/database/transaction.ts';
 import { spread } from '../../ground/lib/spread.ts';
+import { HOUR_MS } from '../../ground/lib/time.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
+import { gatheringOf, tellSeller } from '../../notices/notifications/tell-seller.ts';
 import { beginRefund } from './begin-refund.ts';
 import type { CardProvider, CheckoutSession } from './card-provider.ts';
 import { paymentKind } from './payment-kind.ts';
@@ -156,17 +158,19 @@ async function settleLine(
   session: PaidSession & { wasTakenDown: boolean },
   now: number,
 ): Promise<PaymentLine | undefined> {
-  const { id } = purchase;
-  const [row] = await writeSettled(trx, id, {
+  const { id, seller_id: ownerId } = purchase;
+  const settling = { id, ownerId, hourAgo: now - HOUR_MS };
+  const [written] = await writeSettled(trx, settling, {
     ...addressOfBuyer(session.buyerEmail),
     settled_at: now,
     tax_cents: session.taxCents,
     watch_at: now + WATCHED_AFTER_MS,
   });
-  if (!row) return undefined;
+  if (!written) return undefined;
+  const { gathering, ...row } = written;
   const paid = { session_id: session.id, payment_intent_id: session.paymentIntentId };
   const settled: PaymentLine = { ...purchase, ...row, ...paid };
-  const { link_id: linkId, seller_id: ownerId } = settled;
+  const { link_id: linkId } = settled;
   const isGift = settled.gift_email !== null;
   const grantId = randomUUID();
   const buyer_id = isGift ? null : settled.buyer_id;
@@ -177,6 +181,8 @@ async function settleLine(
   }
   await recordSale(trx, saleOf(settled), now);
   await tellSale(trx, settled, { type: 'sale.created' }, now);
+  // It may lock a row of the seller's, which other sales wait for.
+  beforeCommit(trx, 'notices', () => tellSeller(trx, settled, gathering, now));
   if (session.wasTakenDown) {
     const because = 'taken-down';
     await beginRefund(trx, { purchase: settled, because }, now);
@@ -194,7 +200,13 @@ type Settled = Pick<
   'buyer_email' | 'buyer_mailbox' | 'settled_at' | 'tax_cents' | 'watch_at'
 >;
 
-const writeSettled = prepare((db, id: string, settled: Settled) =>
+interface Settling {
+  id: string;
+  ownerId: string;
+  hourAgo: number;
+}
+
+const writeSettled = prepare((db, { id, ownerId, hourAgo }: Settling, settled: Settled) =>
   db
     .updateTable('purchase')
     .set({
@@ -207,7 +219,8 @@ const writeSettled = prepare((db, id: string, settled: Settled) =>
     })
     .where('id', '=', id)
     .where('state', '!=', 'settled')
-    .returningAll(),
+    .returningAll()
+    .returning(gatheringOf(db, ownerId, hourAgo).as('gathering')),
 );
 
 type NewGrant = Pick<AccessGrant, 'id' | 'purchase_id' | 'link_id' | 'buyer_id'>;

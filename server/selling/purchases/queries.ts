@@ -118,9 +118,9 @@ export const buyerOf = ({ claimHash, user }: Viewer): Omit<Visitor, 'link_id'> =
 });
 
 /**
- * Purchases of the same link by the same browser or the same account. Each side of the "or" names
- * the link, so that each is one range of an index: a link may have been sold to very many. A browser has
- * few, and a new database that knows no figures yet would take the index of the link for it.
+ * Purchases of the same link by the same browser or the same account. Each side of the "or" is one range of
+ * an index, and never that of the link: it may have been sold to very many. For a browser, which has few, a
+ * new database that knows no figures yet would take it.
  */
 export function ofVisitor({ link_id, claim_hash, buyer_id }: Visitor) {
   return ({ eb, and, or }: ExpressionBuilder<Tables, 'purchase'>) => {

@@ -1,8 +1,6 @@
 import type { DatabaseTransaction } from '../../ground/database/tables.ts';
-import { beforeCommit } from '../../ground/database/transaction.ts';
 import { isoTime } from '../../ground/lib/time.ts';
 import { tellHooks } from '../../notices/hooks/tell-hooks.ts';
-import { tellSeller } from '../../notices/notifications/tell-seller.ts';
 import type { Purchase } from './tables.ts';
 
 interface News {
@@ -16,10 +14,7 @@ interface News {
   about?: Record<string, unknown>;
 }
 
-/**
- * Tells the seller of a sale that is new, and webhooks what its seller's pages show: nothing of its
- * buyer.
- */
+/** Tells webhooks of a sale what its seller's pages show: nothing of its buyer. */
 export async function tellSale(
   trx: DatabaseTransaction,
   purchase: Purchase,
@@ -41,6 +36,4 @@ export async function tellSale(
     gift: purchase.gift_email !== null,
   };
   await tellHooks(trx, { type, ownerId, data: { sale, ...about } }, now);
-  // It locks a row of the seller's, which other sales wait for.
-  if (type === 'sale.created') beforeCommit(trx, 'notices', () => tellSeller(trx, purchase, now));
 }
