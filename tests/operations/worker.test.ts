@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrate } from '../../server/ground/database/migrate.ts';
+import type { Database } from '../../server/ground/database/tables.ts';
+import { beforeCommit, transaction } from '../../server/ground/database/transaction.ts';
 import { enqueue } from '../../server/ground/outbox/jobs.ts';
 import { createWorker, type JobHandlers, type Worker } from '../../server/ground/outbox/worker.ts';
 import { runSql } from '../errors/run-sql.ts';
@@ -111,6 +113,64 @@ describeOnSqliteFirst('a job', (database) => {
       for (const worker of workers) worker.wake();
       await Promise.all(workers.map((worker) => worker.stop()));
     });
+    expect(runs).toBe(1);
+  });
+
+  /** Writes jobs while a worker runs, and answers how many runs there were when none is left. */
+  async function runsOf(write: (db: Database) => Promise<void>): Promise<number> {
+    await runSql(environment, 'delete from job');
+    let runs = 0;
+    await withDatabase(environment, async (db) => {
+      const worker = createWorker({
+        db,
+        handlers: {
+          async 'follow-settlement'() {
+            runs += 1;
+            worker.wake();
+            await sleep(100);
+          },
+        } as unknown as JobHandlers,
+        isFinal: () => false,
+        now: () => Date.now() + ahead,
+        log: { warn() {}, error() {} } as never,
+      });
+      worker.start();
+      try {
+        await write(db);
+        await eventually(isGone);
+      } finally {
+        await worker.stop();
+      }
+    });
+    return runs;
+  }
+
+  const begin = (db: Database) =>
+    enqueue(db, 'follow-settlement', { purchaseId: 'none' }, Date.now());
+
+  test('runs once it is committed; where it is undone, its place is free again', async () => {
+    const runs = await runsOf(async (db) => {
+      for (let undone = 0; undone < 10; undone += 1) {
+        const broken = transaction(db, async (trx) => {
+          await begin(trx);
+          beforeCommit(trx, 'counts', () => Promise.reject(new Error('the disk is full')));
+        });
+        await expect(broken).rejects.toThrow('the disk is full');
+      }
+      await transaction(db, begin);
+    });
+    expect(runs).toBe(1);
+  });
+
+  test('whose lease is over before it is committed is run once all the same', async () => {
+    const runs = await runsOf((db) =>
+      transaction(db, async (trx) => {
+        await begin(trx);
+        beforeCommit(trx, 'counts', async () => {
+          ahead += 7_000;
+        });
+      }),
+    );
     expect(runs).toBe(1);
   });
 

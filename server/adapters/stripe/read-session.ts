@@ -72,7 +72,9 @@ const MOST_EVENTS = 5 * PAGE;
  */
 async function findPaid(stripe: Stripe, told: Told[]): Promise<Map<string, CheckoutSession>> {
   const windows = Map.groupBy(told, ({ at }) => Math.floor(at / 1000 / LISTED_TOGETHER));
-  const found = await Promise.all([...windows.values()].map((told) => listPaidIn(stripe, told)));
+  const found = await Promise.all(
+    [...windows.values()].map((ofWindow) => listPaidIn(stripe, ofWindow)),
+  );
   return new Map(found.flat());
 }
 

@@ -66,8 +66,14 @@ export async function transaction<Result>(
   return result;
 }
 
-/** The database that what is written by this handle is committed to. */
-export const openedOf = (db: Database): Database => pending.get(db)?.opened ?? db;
+function openTransaction(trx: DatabaseTransaction): Pending {
+  const open = pending.get(trx);
+  if (!open) throw new Error('Something was left to the end of a transaction that nobody ends');
+  return open;
+}
+
+/** The handle that a transaction commits to. */
+export const openedOf = (trx: DatabaseTransaction): Database => openTransaction(trx).opened;
 
 /**
  * Leaves work to the end of a transaction that `transaction` began: what its rows would hold up
@@ -80,9 +86,7 @@ export function beforeCommit(
   kind: Last,
   finish: () => Promise<void>,
 ): void {
-  const open = pending.get(trx);
-  if (!open) throw new Error('Something was left to the end of a transaction that nobody ends');
-  const others = open.last[kind];
+  const others = openTransaction(trx).last[kind];
   if (!others) throw new Error(`Something was left to the end after all ${kind} were written`);
   others.push(finish);
 }
@@ -107,7 +111,7 @@ export function note(db: Database, said: Note): void {
 
 /** Calls back where a transaction that `transaction` began is not committed, or not known to be. */
 export function whenUndone(trx: DatabaseTransaction, tell: () => void): void {
-  pending.get(trx)?.undone.push(tell);
+  openTransaction(trx).undone.push(tell);
 }
 
 /**

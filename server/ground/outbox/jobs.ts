@@ -25,7 +25,7 @@ export interface JobRunner {
   /** Looks for due jobs of these lanes, of all by default. */
   wake(lanes?: Lane[]): void;
   /** Keeps a place for a job that is about to be written; null where none is free. */
-  reserve(lane: Lane): Place | null;
+  keepPlace(lane: Lane): Place | null;
 }
 
 /** A place to run a job in, as soon as it is committed: it need not be looked for, nor taken. */
@@ -75,8 +75,10 @@ export async function enqueue<Kind extends JobKind>(
   };
   if (db.isTransaction) return gather(db as DatabaseTransaction, job);
   await insertJobs(db, [job]);
-  if (runAt <= now) wakeOnceCommitted(db, [job.lane]);
+  if (isDue(job)) wakeOnceCommitted(db, [job.lane]);
 }
+
+const isDue = ({ run_at, created_at }: JobTable) => run_at <= created_at;
 
 /** Of transactions that are still open. */
 const gathered = new WeakMap<DatabaseTransaction, JobTable[]>();
@@ -89,16 +91,14 @@ function gather(trx: DatabaseTransaction, job: JobTable): void {
   gathered.set(trx, jobs);
   beforeCommit(trx, 'jobs', async () => {
     gathered.delete(trx);
-    await insertJobs(
-      trx,
-      jobs.map((job) => (job.run_at <= job.created_at ? runOnceCommitted(trx, job) : job)),
-    );
+    const written = jobs.map((one) => (isDue(one) ? runOnceCommitted(trx, one) : one));
+    await insertJobs(trx, written);
   });
 }
 
 /** @returns the job as it is to be written: with a lease where a place is free */
 function runOnceCommitted(trx: DatabaseTransaction, job: JobTable): JobTable {
-  const place = runners.get(openedOf(trx))?.reserve(job.lane);
+  const place = runners.get(openedOf(trx))?.keepPlace(job.lane);
   if (!place) {
     wakeOnceCommitted(trx, [job.lane]);
     return job;

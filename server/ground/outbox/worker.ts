@@ -83,7 +83,7 @@ export function createWorker(options: WorkerOptions) {
   /** Lanes that may have had more due jobs than places when it was looked: an end makes room for one. */
   const crowded = new Set<Lane>();
   /** Lanes whose free places are being filled. */
-  const looked = new Set<Lane>();
+  const filling = new Set<Lane>();
   /** Lanes in which jobs may have become due since it was looked. */
   const woken = new Set<Lane>();
   let stopped = false;
@@ -94,7 +94,7 @@ export function createWorker(options: WorkerOptions) {
   async function look(): Promise<void> {
     while (woken.size > 0 && !stopped) {
       const lanes = [...woken].map((lane) => ({ lane, places: PLACES[lane] - running[lane] }));
-      for (const { lane } of lanes) looked.add(lane);
+      for (const { lane } of lanes) filling.add(lane);
       woken.clear();
       const free = lanes.filter(({ places }) => places > 0);
       const due = free.length > 0 ? await findDueJobs(db, now(), free) : [];
@@ -108,7 +108,7 @@ export function createWorker(options: WorkerOptions) {
         take(job.lane, job);
         leased += 1;
       }
-      looked.clear();
+      filling.clear();
       // Places became free meanwhile, or others took the jobs; where they took all, the poll looks next.
       const isShort = (lane: Lane) => crowded.has(lane) && running[lane] < PLACES[lane];
       if (leased > 0) for (const { lane } of lanes) if (isShort(lane)) woken.add(lane);
@@ -140,9 +140,9 @@ export function createWorker(options: WorkerOptions) {
   }
 
   /** Jobs that wait already come first. */
-  function reserve(lane: Lane): Place | null {
+  function keepPlace(lane: Lane): Place | null {
     const isFull = running[lane] >= PLACES[lane];
-    if (stopped || isFull || crowded.has(lane) || looked.has(lane)) return null;
+    if (stopped || isFull || crowded.has(lane) || filling.has(lane)) return null;
     const { promise, resolve } = Promise.withResolvers<JobTable | null>();
     take(lane, promise);
     const until = now() + LEASE_MS;
@@ -159,7 +159,7 @@ export function createWorker(options: WorkerOptions) {
     looking ??= look()
       .catch((error: unknown) => tellFault({ err: error }, 'the worker cannot take its jobs'))
       .finally(() => {
-        looked.clear();
+        filling.clear();
         looking = undefined;
         if (woken.size > 0) wake([]);
       });
@@ -172,7 +172,7 @@ export function createWorker(options: WorkerOptions) {
 
   return {
     start(): void {
-      runBy(db, { wake, reserve });
+      runBy(db, { wake, keepPlace });
       timer = setInterval(() => wake(), POLL_MS);
       wake();
     },

@@ -14,14 +14,15 @@ const NONE = '';
 
 /**
  * Of a seller with more sales within the hour than are told one by one: the email that the next one is left
- * to, if any. Read where nobody waits for the seller's row, which all sales of the seller would.
+ * to, if any; `NONE` for one who wants none. Read where nobody waits for the seller's row, for which all
+ * sales of the seller would.
  */
 export const gatheringOf = (db: Pick<Database, 'selectFrom'>, ownerId: string, hourAgo: number) =>
   db
     .selectFrom('notification_choice')
     .where('owner_id', '=', ownerId)
     .where('hour_from', '>', hourAgo)
-    .where('hour_sales', '>', MAX_TOLD_SINGLY + 1)
+    .where('hour_sales', '>', MAX_TOLD_SINGLY)
     .select(
       sql<string | null>`case sales when 'none' then ${sql.lit(NONE)} else gathering_id end`.as(
         'id',
