@@ -3,7 +3,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isShownByBrowsers, lastPart, OPENING_COOKIE } from '../../../contract/links.ts';
 import { describePending } from '../../../contract/texts.ts';
-import { findLink, findUrl, requireDeliverable } from '../../catalog/links/queries.ts';
+import { findUrl, requireDeliverable } from '../../catalog/links/queries.ts';
 import type { Link } from '../../catalog/links/tables.ts';
 import type { ApiCall } from '../../edge/http/describe-calls.ts';
 import { describeUnlockFailure, type RenderPaywall } from '../../edge/pages/error-pages.ts';
@@ -18,7 +18,7 @@ import { deviceOf } from '../../ground/lib/describe-device.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import type { Signer } from '../../ground/lib/signer.ts';
 import type { Viewer } from '../../ground/lib/viewer.ts';
-import { accessTo } from '../../selling/access/access.ts';
+import { findLinkWithAccess } from '../../selling/access/access.ts';
 import {
   type AccessibleFile,
   type AccessibleVersion,
@@ -150,10 +150,9 @@ async function resolveContent(
   query: Pick<ContentQuery, 'version'>,
   resolve: ResolveContent,
 ): Promise<string | null> {
-  const link = await findLink(context.db, linkId);
-  if (!link) return null;
-  const access = await accessTo({ db: context.db, viewer }, link);
-  if (access.kind !== 'granted') return null;
+  const found = await findLinkWithAccess({ db: context.db, viewer }, linkId);
+  if (found?.access.kind !== 'granted') return null;
+  const { link, access } = found;
   requireDeliverable(link);
   const number = query.version === undefined ? undefined : Number(query.version);
   const [version, ...others] = chooseVersions(link, access.rights, number);

@@ -5,12 +5,12 @@ import {
   writeSignedReceipt,
   writeStatement,
 } from '../../../contract/signed-receipt.ts';
-import { filesOfVersion, findLink } from '../../catalog/links/queries.ts';
+import { filesOfVersion } from '../../catalog/links/queries.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { isoTime } from '../../ground/lib/time.ts';
 import type { Viewer } from '../../ground/lib/viewer.ts';
-import { accessTo } from '../../selling/access/access.ts';
+import { findLinkWithAccess } from '../../selling/access/access.ts';
 import { contentsOf } from '../../selling/purchases/sold-parts.ts';
 import type { Purchase } from '../../selling/purchases/tables.ts';
 import { openSigningKey, type SigningContext } from './signing-keys.ts';
@@ -25,10 +25,9 @@ export async function findBoughtPurchase(
   linkId: string,
   purchaseId?: string,
 ): Promise<Purchase | null> {
-  const link = await findLink(db, linkId);
-  const access = link && (await accessTo({ db, viewer }, link));
-  if (access?.kind !== 'granted') return null;
-  const grantIds = access.rights.flatMap(({ right, isGift }) =>
+  const found = await findLinkWithAccess({ db, viewer }, linkId);
+  if (found?.access.kind !== 'granted') return null;
+  const grantIds = found.access.rights.flatMap(({ right, isGift }) =>
     right.kind === 'grant' && !isGift ? [right.grantId] : [],
   );
   if (grantIds.length === 0) return null;

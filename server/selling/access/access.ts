@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { LINK_ID_PATTERN } from '../../../contract/limits.ts';
+import { findLink } from '../../catalog/links/queries.ts';
 import type { Link } from '../../catalog/links/tables.ts';
 import { prepare } from '../../ground/database/prepare.ts';
 import type { Database } from '../../ground/database/tables.ts';
@@ -35,9 +37,24 @@ interface AccessContext {
 
 /** Whether the viewer may have the content of a link: pages, checkouts and downloads all ask here. */
 export async function accessTo({ db, viewer }: AccessContext, link: Link): Promise<Access> {
+  const isFree = unboughtRight(viewer, link).kind === 'free';
+  return decideAccess(viewer, link, isFree ? await findGrants(db, viewer, link.id) : []);
+}
+
+/** A link, and whether the viewer may have its content, in one trip to the database. */
+export async function findLinkWithAccess(
+  { db, viewer }: AccessContext,
+  linkId: string,
+): Promise<{ link: Link; access: Access } | undefined> {
+  if (!LINK_ID_PATTERN.test(linkId)) return undefined;
+  const [link, bought] = await Promise.all([findLink(db, linkId), findGrants(db, viewer, linkId)]);
+  return link && { link, access: decideAccess(viewer, link, bought) };
+}
+
+function decideAccess(viewer: Viewer, link: Link, bought: (HeldRight & GivenRight)[]): Access {
   const right = unboughtRight(viewer, link);
-  const bought = right.kind === 'free' ? await findGrants(db, viewer, link.id) : [];
-  const held = [...bought, { right, version: link.content_version }];
+  const grants = right.kind === 'free' ? bought : [];
+  const held = [...grants, { right, version: link.content_version }];
   const [first, ...others] = held.filter((one) => worthOf(one, link) === 'granted');
   if (first) return { kind: 'granted', rights: [first, ...others] };
   const isOnHold = held.some((one) => worthOf(one, link) === 'suspended');

@@ -1,8 +1,8 @@
-import { findLink } from '../../catalog/links/queries.ts';
 import { builder, type GraphqlContext, requireReader } from '../../edge/graphql/builder.ts';
 import { addressKey } from '../../edge/http/rate-limits.ts';
 import { canonicalAddress } from '../../ground/lib/canonical-address.ts';
 import { isoTime } from '../../ground/lib/time.ts';
+import { findLinkWithAccess } from '../access/access.ts';
 import type { createRefreshCheckout } from '../checkout/refresh-checkout.ts';
 import { findReturnable } from '../purchases/bought-twice.ts';
 import { paymentKind } from '../purchases/payment-kind.ts';
@@ -100,12 +100,12 @@ builder.queryField('getCheckout', (t) =>
       const cart = paymentKind(told).listLines(told);
       const [grant, bought, boughtBefore] = await Promise.all([
         findGrantOfPurchase(db, purchase.id),
-        findLink(db, purchase.link_id),
+        findLinkWithAccess({ db, viewer }, purchase.link_id),
         made && !cart.includes(purchase) ? showBefore(context, purchase) : null,
       ]);
       const mine = made || (grant !== undefined && (await holdsGrant(db, viewer, grant.id)));
       const [link, held] = await Promise.all([
-        findVisibleLink(context, viewer, mine ? bought : undefined),
+        findVisibleLink(context, viewer, mine ? bought?.link : undefined, bought?.access),
         listHeld(context, cart),
       ]);
       const standing = held[0]?.grant ?? grant;
@@ -149,7 +149,8 @@ async function listHeld(context: GraphqlContext, cart: Purchase[]) {
   for (const { id, link_id, price_cents: price } of cart) {
     const grant = await findGrantOfPurchase(db, id);
     if (grant?.state === 'ended') continue;
-    const link = await findVisibleLink(context, viewer, await findLink(db, link_id));
+    const bought = await findLinkWithAccess({ db, viewer }, link_id);
+    const link = await findVisibleLink(context, viewer, bought?.link, bought?.access);
     lines.push({ price, link, grant });
   }
   return lines;

@@ -59,10 +59,12 @@ export class PresentedLink {
   #filesOnSale: Promise<StoredFile[]> | undefined;
   #partsOnSale: Promise<Link[]> | undefined;
 
-  constructor(readers: LinkReaders, viewer: Viewer, row: LinkRow) {
+  /** @param access where it was looked up already */
+  constructor(readers: LinkReaders, viewer: Viewer, row: LinkRow, access?: Access) {
     this.#readers = readers;
     this.#viewer = viewer;
     this.#row = row;
+    this.#access = access && Promise.resolve(access);
   }
 
   #read<Column extends keyof Link>(column: Column): Link[Column] {
@@ -358,14 +360,16 @@ const filesOf = (accessible: AccessibleFile[]) => accessible.map(({ file }) => f
 /**
  * A link that this viewer may know about: deleted and taken-down ones exist only for viewers with
  * access.
+ * @param access where it was looked up already
  */
 export async function findVisibleLink(
   readers: LinkReaders,
   viewer: Viewer,
   link: KnownLink | undefined,
+  access?: Access,
 ): Promise<PresentedLink | null> {
   if (!link) return null;
-  const presented = new PresentedLink(readers, viewer, link);
+  const presented = new PresentedLink(readers, viewer, link, access);
   return isOffered(link) || (await presented.unlock()) ? presented : null;
 }
 
