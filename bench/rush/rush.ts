@@ -31,7 +31,7 @@ export async function reportRush(): Promise<string> {
   const peer = await describeMedusa();
   return `## A rush
 
-Buyers come at a rising rate, independently of each other. Each opens the page, begins a checkout, pays, comes back, and fetches 1 MiB, which is compared with what is sold. The provider is a process of its own that answers in ${FAR_AWAY} ms and may be asked 125 times a second, a quarter more than Stripe lets a live account unasked; it, the database, all buyers and Padlink share this machine. A rate is kept while 99 of 100 pages are there within ${PAGES_WITHIN} ms, 99 of 100 checkouts begin within ${CHECKOUT_WITHIN} ms and every sale is settled and delivered; then the target, or what was kept of it, is held for ${HELD_SECONDS / 60} minutes, and \`ledger check\` looks at the books.
+Buyers come at a rising rate, independently of each other. Each opens the page, begins a checkout, pays, comes back, and fetches 1 MiB, which is compared with what is sold. The provider is a process of its own that answers in ${FAR_AWAY} ms and may be asked 125 times a second, a quarter more than Stripe lets a live account unasked; it, the database, which is asked through its socket, all buyers and Padlink share this machine. A rate is kept while 99 of 100 pages are there within ${PAGES_WITHIN} ms, 99 of 100 checkouts begin within ${CHECKOUT_WITHIN} ms and every sale is settled and delivered; then the target, or what was kept of it, is held for ${HELD_SECONDS / 60} minutes, and \`ledger check\` looks at the books.
 
 | Database | Kept up to | Held, of a target of 100 and 60 | Sold | Pages, 99 of 100 | Checkout, 99 of 100 | Payment to content, half | CPU of a sale | Books | |
 |---|---|---|---|---|---|---|---|---|---|

@@ -89,7 +89,7 @@ export async function startShop(
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     STRIPE_CALLS_PER_SECOND: String(CALLS_PER_SECOND),
     TRUSTED_PROXIES: '127.0.0.1',
-    ...(cluster && { DATABASE_URL: cluster.url, APP_SECRET: 'bench-'.repeat(8) }),
+    ...(cluster && { DATABASE_URL: cluster.socketUrl, APP_SECRET: 'bench-'.repeat(8) }),
   };
   const padlink = stack.use(
     await start('padlink.mjs', origin, { ...env, PROVIDER_URL: providerUrl }),

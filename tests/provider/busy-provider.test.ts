@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { forward } from '../errors/provider-proxy.ts';
-import { sellFile, signUp, waitUntilUnlocked } from '../factories/factories.ts';
+import { sellFile, signIn, signUp, waitUntilUnlocked } from '../factories/factories.ts';
 import { checkOut, payAt } from '../factories/payment.ts';
 import { findFreePort } from '../harness/free-port.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
@@ -63,6 +63,20 @@ describeOnSqliteFirst('a provider that has much to do', (database) => {
       await waitUntilUnlocked(buyer, id);
     },
   );
+
+  test('and has just ended a checkout for somebody else lets the next one begin', async () => {
+    const buyer = createPerson(app);
+    await checkOut(buyer, id);
+    const account = await signUp(app);
+    await signIn(buyer, account.email);
+    answer = async (request, response) => {
+      const [, ended] = /^\/v1\/checkout\/sessions\/(\w+)\/expire$/.exec(request.url ?? '') ?? [];
+      if (ended) await stripe.checkout.sessions.expire(ended);
+      pass(request, response);
+    };
+    await payAt(buyer, await checkOut(buyer, id));
+    await waitUntilUnlocked(buyer, id);
+  });
 
   test('is asked about many payments with one call', async () => {
     await stripe.webhookEndpoints.update('we_sandbox', { disabled: true });

@@ -81,8 +81,14 @@ export function openStripe(
     readEvent,
     createCheckout: (request) => createSession(stripe, request, warnings),
     async expireCheckout(sessionId) {
-      const session = await orNullWhenMissing(stripe.checkout.sessions.retrieve(sessionId));
-      if (session?.status === 'open') await stripe.checkout.sessions.expire(sessionId);
+      const { sessions } = stripe.checkout;
+      const isOpen = async () =>
+        (await orNullWhenMissing(sessions.retrieve(sessionId)))?.status === 'open';
+      if (!(await isOpen())) return;
+      await sessions.expire(sessionId).catch(async (error: unknown) => {
+        // It may have been paid, or ended by another request, since it was looked at.
+        if (await isOpen()) throw error;
+      });
     },
     retrieveCheckout: sessionReader(stripe, () => limit.hasRoom()),
     listCheckouts: (from, to) => listCheckouts(stripe, from, to),

@@ -118,6 +118,21 @@ test('of reads that were sent together, one that is canceled takes no other alon
   expect(await readUsers(db, 'ada@example.com')).toHaveLength(1);
 });
 
+test('a server on the same machine can be asked through its socket', async () => {
+  const { url } = await createDatabase();
+  const { pathname, port, username } = new URL(url);
+  const { rows } = await (await connect(url)).query('show unix_socket_directories');
+  const search = new URLSearchParams({
+    host: rows[0].unix_socket_directories,
+    port,
+    user: username,
+  });
+  const db = openPostgres(`postgres://${pathname}?${search}`, { onLost: () => {} });
+  onTestFinished(() => db.destroy());
+  const asked = await sql`select inet_client_addr() as address`.execute(db);
+  expect(asked.rows).toEqual([{ address: null }]);
+});
+
 test('a database that was only read from is closed as well', async () => {
   const { url } = await openWithTables();
   const db = openPostgres(url, { onLost: () => {} });
