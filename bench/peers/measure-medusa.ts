@@ -48,5 +48,5 @@ export async function describeMedusa(): Promise<string> {
     console.log(`Medusa, ${buyers} buyers: ${rate.toFixed(1)} sales/s`);
     if (rate > best.rate) best = { buyers, rate, cpuMs };
   }
-  return `Medusa ${VERSION}, the nearest peer that runs here, sells ${best.rate.toFixed(1)} files a second to ${best.buyers} buyers at once, its best, and takes ${best.cpuMs.toFixed(0)} ms of processor time for a sale. Its journey is shorter: a product as JSON in place of a page, no webhooks, no receipt, a file that nobody guards, and a database that waits for no disk.`;
+  return `Medusa ${VERSION}, the nearest peer that runs here, sells ${best.rate.toFixed(1)} files a second to ${best.buyers} buyers at once, its best, and takes ${best.cpuMs.toFixed(0)} ms of processor time for a sale. Its journey is shorter: a product as JSON in place of a page, no webhooks, no receipt, a file that nobody guards, and a database that waits for no disk, which it asks over TCP.`;
 }

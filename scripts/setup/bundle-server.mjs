@@ -27,8 +27,8 @@ const draft = `${program}.${process.pid}`;
 const { output } = await bundle.generate({
   codeSplitting: false,
   comments: false,
-  // V8 keeps the text in memory: it is a third smaller without white space and the long names of what is
-  // local. Those of functions and classes stay, for stack traces.
+  // V8 keeps the text in memory: it is a third smaller without white space and with short local names.
+  // Function and class names stay, for stack traces.
   minify: { compress: false, mangle: { keepNames: true }, codegen: true },
 });
 await bundle.close();

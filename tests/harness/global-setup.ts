@@ -14,7 +14,8 @@ export default async function setUp(): Promise<() => Promise<void>> {
   removeStaleServer();
   findBrowser();
   const folder = createRunFolder();
-  const cluster = await startCluster(join(folder.path, 'postgres'));
+  const data = join(folder.path, 'postgres');
+  const cluster = await startCluster(data, { unix_socket_directories: data });
   process.env[POSTGRES_VARIABLE] = cluster.url;
   await createTemplates();
   return async () => {

@@ -11,8 +11,6 @@ import { unprivileged } from './unprivileged.ts';
 export type Cluster = {
   /** Of the maintenance database, as a superuser. */
   url: string;
-  /** The same through its socket, as a server on the same machine is asked best. */
-  socketUrl: string;
   /** Ends it at once, as a power cut would. */
   kill(): Promise<void>;
   /** Starts it again on the same data and port, after `kill`. */
@@ -26,6 +24,8 @@ export type Cluster = {
 // asks for that by itself.
 const settings = {
   listen_addresses: '127.0.0.1',
+  // Its path may be too long for one.
+  unix_socket_directories: '',
   max_connections: '200',
   fsync: 'off',
   synchronous_commit: 'off',
@@ -99,8 +99,9 @@ async function run(url: string, statement: string): Promise<void> {
 
 async function serve(bin: string, data: string, more = {}): Promise<Cluster> {
   const port = await findFreePort();
-  const all = { ...settings, unix_socket_directories: data, ...more, port };
-  const options = Object.entries(all).map(([name, value]) => `-c${name}=${value}`);
+  const options = Object.entries({ ...settings, ...more, port }).map(
+    ([name, value]) => `-c${name}=${value}`,
+  );
   const url = `postgres://padlink@127.0.0.1:${port}/postgres`;
   let server: ChildProcess;
 
@@ -124,7 +125,6 @@ async function serve(bin: string, data: string, more = {}): Promise<Cluster> {
   await start();
   return {
     url,
-    socketUrl: `postgres:///postgres?host=${data}&port=${port}&user=padlink`,
     kill: () => end('SIGKILL'),
     // What a killed one left behind may still be ending.
     start: () => eventually(start),

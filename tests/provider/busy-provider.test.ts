@@ -7,7 +7,7 @@ import { sellFile, signIn, signUp, waitUntilUnlocked } from '../factories/factor
 import { checkOut, payAt } from '../factories/payment.ts';
 import { findFreePort } from '../harness/free-port.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
-import { createPerson } from '../harness/person.ts';
+import { createPerson, type Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
 import { deliverWebhook, stripeOf, webhookEnv } from '../harness/webhook.ts';
 
@@ -64,17 +64,40 @@ describeOnSqliteFirst('a provider that has much to do', (database) => {
     },
   );
 
+  /** Signing in, so that the checkout that was begun as a guest has to end, of which this is told. */
+  async function signInMeanwhile(
+    buyer: Person,
+    meanwhile: (sessionId: string) => Promise<unknown>,
+  ) {
+    const { email } = await signUp(app);
+    await signIn(buyer, email);
+    const told: string[] = [];
+    answer = async (request, response) => {
+      const [, ended] = /^\/v1\/checkout\/sessions\/(\w+)\/expire$/.exec(request.url ?? '') ?? [];
+      if (ended) {
+        told.push(ended);
+        await meanwhile(ended);
+      }
+      pass(request, response);
+    };
+    return told;
+  }
+
   test('and has just ended a checkout for somebody else lets the next one begin', async () => {
     const buyer = createPerson(app);
     await checkOut(buyer, id);
-    const account = await signUp(app);
-    await signIn(buyer, account.email);
-    answer = async (request, response) => {
-      const [, ended] = /^\/v1\/checkout\/sessions\/(\w+)\/expire$/.exec(request.url ?? '') ?? [];
-      if (ended) await stripe.checkout.sessions.expire(ended);
-      pass(request, response);
-    };
-    await payAt(buyer, await checkOut(buyer, id));
+    const told = await signInMeanwhile(buyer, (ended) => stripe.checkout.sessions.expire(ended));
+    expect((await payAt(buyer, await checkOut(buyer, id))).status).toBe(303);
+    expect(told).toHaveLength(1);
+    await waitUntilUnlocked(buyer, id);
+  });
+
+  test('and has just taken the payment of a checkout begins no other', async () => {
+    const buyer = createPerson(app);
+    const first = await checkOut(buyer, id);
+    const told = await signInMeanwhile(buyer, () => payAt(buyer, first));
+    expect(await checkOut(buyer, id)).toBe(`${app.origin}/p/${id}`);
+    expect(told).toHaveLength(1);
     await waitUntilUnlocked(buyer, id);
   });
 

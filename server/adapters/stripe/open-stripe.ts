@@ -87,7 +87,7 @@ export function openStripe(
       if (!(await isOpen())) return;
       await sessions.expire(sessionId).catch(async (error: unknown) => {
         // It may have been paid, or ended by another request, since it was looked at.
-        if (await isOpen()) throw error;
+        if (await isOpen().catch(() => true)) throw error;
       });
     },
     retrieveCheckout: sessionReader(stripe, () => limit.hasRoom()),
