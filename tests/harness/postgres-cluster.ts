@@ -24,7 +24,7 @@ export type Cluster = {
 // asks for that by itself.
 const settings = {
   listen_addresses: '127.0.0.1',
-  // Its path may be too long for one.
+  // The path of a folder may be too long for a socket.
   unix_socket_directories: '',
   max_connections: '200',
   fsync: 'off',
