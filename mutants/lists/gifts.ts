@@ -29,7 +29,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a purchase beside a gift is given back as a second payment',
-    file: 'server/money/payments/follow-settlement.ts',
+    file: 'server/selling/purchases/queries.ts',
     find: "    .where('purchase.gift_email', 'is', null)\n",
     replace: '',
     tests,

@@ -68,22 +68,22 @@ export const mutants: Mutant[] = [
   {
     fault: 'what is paid for a link that was taken down is kept',
     file: 'server/selling/purchases/fulfil-purchase.ts',
-    find: 'if (session.wasTakenDown) {',
-    replace: 'if (session.wasTakenDown && !settled) {',
+    find: 'if (line.wasTakenDown) {',
+    replace: 'if (line.wasTakenDown && !settled) {',
     tests: ['tests/operators/take-downs.test.ts'],
     titles: 'gives back what is paid',
   },
   {
     fault: 'a sale is given back because its link was taken down soon after it',
     file: 'server/money/payments/follow-settlement.ts',
-    find: '  const later = await findDoublePayments(db, purchase);',
+    find: "  return givenBack(await findDoublePayments(db, purchase), 'double');",
     replace: `const found = await db
       .selectFrom('link')
       .where('id', '=', purchase.link_id)
       .select('taken_down_at')
       .executeTakeFirst();
     if (found?.taken_down_at) return [{ purchase, because: 'taken-down' }];
-    const later = await findDoublePayments(db, purchase);`,
+    return givenBack(await findDoublePayments(db, purchase), 'double');`,
     tests: ['tests/operators/take-downs.test.ts'],
     titles: 'leaves what nobody',
   },

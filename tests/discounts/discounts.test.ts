@@ -225,7 +225,7 @@ describeOnSqliteFirst('a discount code', (database) => {
       [{ code: 'NO' }, /3 to 32 letters/],
       [{ code: 'BOTH', percent: 10, amount: 10 }, /either/],
       [{ code: 'NEITHER' }, /either/],
-      [{ code: 'ALL', percent: 100 }, /from 1 to 99/],
+      [{ code: 'MORE', percent: 101 }, /from 1 to 100/],
       [{ code: 'LESS', amount: 0 }, /valid amount/],
       [{ code: 'MINUS', amount: 10, minimum: -1 }, /minimum price/],
       [{ code: 'MANY', amount: 10, uses: 10_001 }, /from 1 to 10,000/],

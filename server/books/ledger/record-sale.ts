@@ -2,6 +2,7 @@ import type { DatabaseTransaction } from '../../ground/database/tables.ts';
 import { type Entry, type Line, postEntry } from './post-entry.ts';
 
 export interface Sale {
+  /** The provider's, or `NO_PAYMENT`. */
   paymentIntentId: string;
   purchaseId: string;
   linkId: string;
@@ -28,6 +29,9 @@ export function postSaleEntry(
   const common = { mode, providerAccount, currency, purchaseId, linkId, soldAt };
   return postEntry(trx, { ...common, ...entry }, now);
 }
+
+/** Stands in the books for the payment of what cost nothing. */
+export const NO_PAYMENT = 'none';
 
 export const saleCause = ({ paymentIntentId }: Pick<Sale, 'paymentIntentId'>) =>
   `sale:${paymentIntentId}`;

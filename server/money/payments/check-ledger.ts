@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { formatCents } from '../../../contract/money.ts';
+import { NO_PAYMENT } from '../../books/ledger/record-sale.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import { DAY_MS, HOUR_MS, isoTime } from '../../ground/lib/time.ts';
 import { selectPurchases } from '../../selling/purchases/queries.ts';
@@ -58,6 +59,7 @@ export async function findOverdue(db: Database, now: number): Promise<string[]> 
   const sales = await selectPurchases(db)
     .where('settled_at', '<', now - DAY_MS)
     .where('provider_account', '!=', IMPORTED)
+    .where('price_cents', '>', 0)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -270,7 +272,7 @@ interface Faulty {
 
 /**
  * Grants that do not follow the books, which know nothing of imported ones: there is one for each settled purchase, and it is active
- * exactly when something of the price was kept and disputes took no more than they gave back. A
+ * exactly when something of the price was kept, if there was one, and disputes took no more than they gave back. A
  * dispute that took nothing yet suspends it as well; of it there is a reserve. It suspends all that was
  * paid at once, though it may be about less than their number of cents.
  */
@@ -285,7 +287,8 @@ async function findWrongGrants(db: Database): Promise<string[]> {
       from ledger_entry e join ledger_line l on l.entry_id = e.id
       group by e.purchase_id
     ), holding as (
-      select p.id, p.provider_account, case when p.settled_at is null then 0 else 1 end as settled,
+      select p.id, p.provider_account, p.price_cents,
+        case when p.settled_at is null then 0 else 1 end as settled,
         count(g.id) as grants, min(g.state) as state,
         p.price_cents + p.tax_cents - coalesce(min(m.refunded), 0) as left_cents,
         coalesce(min(m.withheld), 0) as withheld_cents,
@@ -302,7 +305,7 @@ async function findWrongGrants(db: Database): Promise<string[]> {
     )
     select * from held
     where grants <> settled or provider_account <> ${IMPORTED} and (
-      (state = 'active' and (left_cents <= 0 or withheld_cents > 0))
+      (state = 'active' and (price_cents > 0 and left_cents <= 0 or withheld_cents > 0))
       or (state = 'suspended' and (left_cents <= 0 or held_cents <= 0))
       or (state = 'ended' and left_cents > 0 and withheld_cents <= 0))`.execute(db);
   return rows.map(describe);
@@ -382,7 +385,9 @@ async function findWrongSales(db: Database): Promise<string[]> {
       group by e.id, e.purchase_id, e.cause, e.mode, e.currency, e.provider_account
     ), matched as (
       select p.id, p.settled_at, p.provider_account, count(s.id) as sales, sum(case
-        when s.cause = 'sale:' || y.payment_intent_id and s.gross = p.price_cents + p.tax_cents
+        when s.cause = 'sale:' || case p.price_cents when 0 then ${NO_PAYMENT}
+            else y.payment_intent_id end
+          and s.gross = p.price_cents + p.tax_cents
           and s.fee = p.fee_cents and s.tax = p.tax_cents and s.seller_id = p.seller_id and s.mode = p.mode
           and s.currency = p.currency and s.provider_account = p.provider_account
         then 1 else 0 end) as matching

@@ -4,13 +4,7 @@ import { transaction } from '../../ground/database/transaction.ts';
 import { beginRefund, type Unowed } from '../../selling/purchases/begin-refund.ts';
 import { RefundRefusedError, type RefundRequest } from '../../selling/purchases/card-provider.ts';
 import { endRivals } from '../../selling/purchases/end-checkouts.ts';
-import {
-  findLines,
-  findPurchase,
-  ofVisitor,
-  prepareOfVisitor,
-  selectPurchases,
-} from '../../selling/purchases/queries.ts';
+import { findLines, findPurchase, findStanding } from '../../selling/purchases/queries.ts';
 import type { PaymentLine } from '../../selling/purchases/tables.ts';
 import { type ReviewContext, reviewPayment } from './review-payment.ts';
 
@@ -38,10 +32,13 @@ export async function followSettlement(
 }
 
 async function findUnowed(db: Database, purchase: PaymentLine): Promise<Unowed[]> {
-  if (await isSellerGone(db, purchase)) return [{ purchase, because: 'seller-gone' }];
-  const later = await findDoublePayments(db, purchase);
-  return later.map((second) => ({ purchase: second, because: 'double' }));
+  if (await isSellerGone(db, purchase)) return givenBack([purchase], 'seller-gone');
+  return givenBack(await findDoublePayments(db, purchase), 'double');
 }
+
+/** What cost nothing stays with its buyer. */
+const givenBack = (purchases: PaymentLine[], because: Unowed['because']): Unowed[] =>
+  purchases.filter(({ price_cents }) => price_cents > 0).map((purchase) => ({ purchase, because }));
 
 async function isSellerGone(db: Database, { seller_id }: PaymentLine): Promise<boolean> {
   const [seller] = await readSeller(db, seller_id);
@@ -62,20 +59,8 @@ export async function findDoublePayments(
   purchase: PaymentLine,
 ): Promise<PaymentLine[]> {
   if (purchase.gift_email !== null) return [];
-  return (await readStanding(db, purchase)).slice(1);
+  return (await findStanding(db, purchase)).slice(1);
 }
-
-const readStanding = prepareOfVisitor((db, visitor) =>
-  selectPurchases(db)
-    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
-    .where(ofVisitor(visitor))
-    .where('purchase.gift_email', 'is', null)
-    .where('purchase.state', '=', 'settled')
-    .where('purchase.refunded_because', 'is', null)
-    .where('access_grant.state', '!=', 'ended')
-    .orderBy('access_grant.position')
-    .orderBy('purchase.id'),
-);
 
 /** Gives a payment back that Padlink decided to, once however often it runs; the books follow. */
 export async function refundPayment(context: ReviewContext, purchaseId: string): Promise<void> {

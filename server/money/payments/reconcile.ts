@@ -179,6 +179,7 @@ async function findUnpaidSales(
     selectPurchases(db)
       .where('state', '=', 'settled')
       .where('settled_at', '>=', since)
+      .where('price_cents', '>', 0)
       .where('provider_account', '=', account)
       .where('mode', '=', provider.mode)
       .where('purchase.id', '>', id)

@@ -93,6 +93,7 @@ export const cartRoutes: FastifyPluginAsync<Context> = async (app, context) => {
       if (offer.kind === 'changed') {
         return show(context, request, reply, { status: 409, error: CHANGED });
       }
+      if (offer.kind === 'unlocked') return reply.redirect('/purchases', 303);
       if (offer.url) return reply.redirect(offer.url, 303);
       return show(context, request, reply, { status: 502, error: TEXTS.checkoutUrlMissing });
     } catch (error) {

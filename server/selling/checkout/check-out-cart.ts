@@ -1,17 +1,19 @@
+import type { Offered } from '../purchases/begin-purchase.ts';
 import type { CheckoutContext, CheckoutParty } from '../purchases/context.ts';
 import { visitorOf } from '../purchases/queries.ts';
 import { type Cart, type CartOwner, readCart } from './cart.ts';
 import {
   findUnderWay,
   findUnfinished,
+  type Opened,
   openCheckout,
+  type Unfinished,
   unavailable,
   untilUndisturbed,
 } from './open-checkout.ts';
 
 type CartOffer =
-  /** url: the provider's hosted page; null when the provider gave none. */
-  | { kind: 'checkout'; url: string | null }
+  | Opened
   /** It is not what the buyer was shown, or nothing in it can be paid for. */
   | { kind: 'changed' };
 
@@ -29,7 +31,8 @@ export const tellSeen = ({ payable }: Cart): string =>
 /**
  * Begins the purchases of all that can be bought in a cart, to be paid at once, and answers where. A
  * cart that is open already is offered again while it fits; any other checkout of one of its links
- * ends at the provider before this one begins.
+ * ends at the provider before this one begins. What a code makes free is theirs at once, whether they
+ * pay for the rest or not.
  * @throws DomainError NOT_ON_SALE, DISCOUNT_REFUSED, CHECKOUT_UNAVAILABLE
  */
 export async function checkOutCart(
@@ -39,6 +42,8 @@ export async function checkOutCart(
   return untilUndisturbed(() => tryCart(context, input));
 }
 
+const UNLOCKED = { kind: 'unlocked' } as const;
+
 /** @returns null when another request of the visitor changed what this one had read */
 async function tryCart(
   context: CheckoutContext,
@@ -46,7 +51,7 @@ async function tryCart(
 ): Promise<CartOffer | null> {
   const { db, provider } = context;
   const cart = await readCart(context, owner);
-  const unfinished = [];
+  const unfinished: Unfinished[] = [];
   for (const { link } of cart.payable) {
     unfinished.push(...(await findUnfinished(db, visitorOf(owner, link.id))));
   }
@@ -55,9 +60,15 @@ async function tryCart(
   const account = await provider.account().catch(unavailable);
   const underWay = findUnderWay(context, unfinished, { account, gift: null });
   if (underWay !== null) return { kind: 'checkout', url: underWay };
-  return openCheckout(context, {
-    lines: cart.payable,
-    party: { viewer: owner, visitor: visitorOf(owner, first.link.id), device, account },
-    unfinished,
-  });
+  const party = { viewer: owner, visitor: visitorOf(owner, first.link.id), device, account };
+  const { free = [], paid = [] } = Object.groupBy(cart.payable, ({ quote }) =>
+    quote.agreedCents === 0 ? 'free' : 'paid',
+  );
+  const open = (lines: Offered[]) => {
+    const ids = new Set(lines.map(({ link }) => link.id));
+    const own = unfinished.filter(({ link_id }) => ids.has(link_id));
+    return openCheckout(context, { lines, party, unfinished: own });
+  };
+  const taken = free.length > 0 ? await open(free) : UNLOCKED;
+  return taken && paid.length > 0 ? open(paid) : taken;
 }

@@ -74,24 +74,31 @@ interface Wish {
   unfinished: Unfinished[];
 }
 
+export type Opened =
+  /** It cost nothing. */
+  | { kind: 'unlocked' }
+  /** url: the provider's hosted page; null when the provider gave none. */
+  | { kind: 'checkout'; url: string | null };
+
 /**
  * Begins the purchases of what is offered and answers where they are paid. A checkout that is open
  * already is offered again while it fits; any other one of these links ends at the provider before this
  * one begins, so that nothing is asked for twice.
- * @returns null when another request of the visitor changed what this one had read; url: the provider's
- * hosted page, null when the provider gave none
+ * @param wish its lines cost something, or all of them nothing
+ * @returns null when another request of the visitor changed what this one had read
  * @throws DomainError NOT_ON_SALE, DISCOUNT_REFUSED, CHECKOUT_UNAVAILABLE
  */
 export async function openCheckout(
   context: CheckoutContext,
   { lines, party, unfinished }: Wish,
-): Promise<{ kind: 'checkout'; url: string | null } | null> {
+): Promise<Opened | null> {
   const open = unfinished.filter(({ state }) => state === 'open');
   const offerable = await findOfferable(context, lines, open, party);
   const others = open.filter((purchase) => !offerable?.includes(purchase));
   if (!(await supersede(context, others))) return null;
   const purchases = offerable ?? (await beginPurchases(context, lines, party));
   if (!purchases) return null;
+  if (purchases.every(({ price_cents }) => price_cents === 0)) return { kind: 'unlocked' };
   const url = await openSession(context, purchases, { lines, party }).catch(unavailable);
   return { kind: 'checkout', url };
 }
@@ -245,7 +252,7 @@ async function openSession(
   throw new Error(`Payment ${paymentId} ended before its checkout started`);
 }
 
-interface Opened {
+interface OpenedSession {
   id: string;
   session_id: string;
   url: string | null;
@@ -254,7 +261,7 @@ interface Opened {
 const STANDING = ['open', 'processing', 'settled'] as const;
 
 /** While none of its purchases has ended. One that was paid meanwhile has its row already. */
-const writePayment = prepare((db, opened: Opened, lines: number) =>
+const writePayment = prepare((db, opened: OpenedSession, lines: number) =>
   insertPayment(
     db,
     db,
@@ -269,7 +276,7 @@ const writePayment = prepare((db, opened: Opened, lines: number) =>
 );
 
 /** The same where others write at the same time: the purchases are held until it is written. */
-const writeHeld = prepare((db, opened: Opened, lines: number) =>
+const writeHeld = prepare((db, opened: OpenedSession, lines: number) =>
   insertPayment(
     db,
     db.with('held', (held) =>
@@ -289,7 +296,7 @@ const writeHeld = prepare((db, opened: Opened, lines: number) =>
 function insertPayment(
   db: Database,
   into: Pick<Database, 'insertInto'>,
-  { id, session_id, url }: Opened,
+  { id, session_id, url }: OpenedSession,
   standing: Expression<unknown>,
   lines: number,
 ) {

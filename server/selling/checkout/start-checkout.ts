@@ -11,23 +11,22 @@ import type { TypedCode } from '../discounts/typed-code.ts';
 import { findDiscount } from '../discounts/use-discount.ts';
 import type { CheckoutContext, CheckoutParty } from '../purchases/context.ts';
 import { notOnSale } from '../purchases/copies-left.ts';
-import { type Gift, requireGiftsLeft } from '../purchases/gifts.ts';
+import { type Gift, refusedGift, requireGiftsLeft } from '../purchases/gifts.ts';
 import { visitorOf } from '../purchases/queries.ts';
 import { quote } from '../purchases/quote.ts';
 import {
   findUnderWay,
   findUnfinished,
+  type Opened,
   openCheckout,
   unavailable,
   untilUndisturbed,
 } from './open-checkout.ts';
 
 type CheckoutOffer =
-  | { kind: 'unlocked' }
+  | Opened
   /** They named no price for what may be had without one. */
-  | { kind: 'free'; isArchive: boolean }
-  /** url: the provider's hosted page; null when the provider gave none. */
-  | { kind: 'checkout'; url: string | null };
+  | { kind: 'free'; isArchive: boolean };
 
 interface CheckoutInput {
   linkId: string;
@@ -90,6 +89,8 @@ async function tryCheckout(
   if (underWay !== null) return { kind: 'checkout', url: underWay };
   const discount = code ? await findDiscount(context, link, code.code, code.countGuess) : null;
   const offered = quote(link, context, { discount, namedCents });
+  // Or strangers could have anybody mailed to at no cost.
+  if (gift && offered.agreedCents === 0) throw refusedGift(GIVEN_BY_CODE);
   return openCheckout(context, {
     lines: [{ link, quote: offered, source, gift }],
     party: { viewer, visitor, device, account },
@@ -131,6 +132,9 @@ export async function requireOnSale(
     }
   }
 }
+
+const GIVEN_BY_CODE =
+  'With this code it costs nothing, so there is nothing to give. Send your friend the code instead.';
 
 const DAMAGED =
   'A file of this link is damaged on our side, so it cannot be bought at the moment. Nothing was charged.';

@@ -153,7 +153,7 @@ export function findDiscountFault(
   if ((percent === null) === (amountCents === null)) {
     return fact('Give either a percentage or an amount.');
   }
-  if (!isWhole(percent, 99)) return fact('The percentage must be a whole number from 1 to 99.');
+  if (!isWhole(percent, 100)) return fact('The percentage must be a whole number from 1 to 100.');
   if (!isWhole(amountCents, PROVIDER_MAX_CENTS))
     return fact('Enter a valid amount greater than $0.');
   if (!isWhole(minimumCents, PROVIDER_MAX_CENTS)) {

@@ -39,7 +39,7 @@ const DiscountList = builder.simpleObject('DiscountList', {
 const CreateDiscountInput = builder.inputType('CreateDiscountInput', {
   fields: (t) => ({
     code: t.string({ required: true, description: 'Capitals and small letters are the same.' }),
-    percent: t.int({ description: 'From 1 to 99. Give either this or an amount.' }),
+    percent: t.int({ description: 'From 1 to 100, which is free. Give either this or an amount.' }),
     amount: t.int({ description: 'Cents.' }),
     minimum: t.int({ description: 'Cents: the minimum price it is for.' }),
     from: t.field({ type: 'DateTime' }),

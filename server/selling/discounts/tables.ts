@@ -6,7 +6,7 @@ interface DiscountTable {
   owner_id: string;
   /** In upper case. No two of an owner that have not ended are the same. */
   code: string;
-  /** From 1 to 99; null where an amount is taken off. */
+  /** From 1 to 100, which is free; null where an amount is taken off. */
   percent: number | null;
   amount_cents: number | null;
   /** The minimum price it is for. */

@@ -17,9 +17,9 @@ import type { CardProvider } from './card-provider.ts';
 import type { CheckoutContext, CheckoutParty } from './context.ts';
 import { requireCopyLeft } from './copies-left.ts';
 import { requireUseLeft } from './discount-uses.ts';
-import { type FulfilmentContext, fulfilPurchase } from './fulfil-purchase.ts';
+import { type FulfilmentContext, fulfilPurchase, settleFree } from './fulfil-purchase.ts';
 import type { Gift } from './gifts.ts';
-import { findPurchase } from './queries.ts';
+import { findPurchase, findStanding } from './queries.ts';
 import type { Quote } from './quote.ts';
 import { holdParts, writeParts } from './sold-parts.ts';
 import type { PaymentLine, Purchase } from './tables.ts';
@@ -44,7 +44,7 @@ class NotBegunError extends Error {
 
 /**
  * Writes down what is offered, to be paid together: price and fee as quoted, and the versions that are
- * on sale; all of it or nothing.
+ * on sale; all of it or nothing. What costs nothing, and is not offered with what does, settles at once.
  * @returns undefined when the visitor has an open purchase of one of the links already, or it is not on
  * sale any more as it was when it was read
  * @throws DomainError NOT_ON_SALE, DISCOUNT_REFUSED where others have taken the last copy, or use of its discount
@@ -59,6 +59,7 @@ export async function beginPurchases(
   // Of their sellers and links, in whose order all of their rows are always locked.
   const keyOf = ({ link }: Offered) => `${link.owner_id} ${link.id}`;
   const lines = offered.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const isFree = lines.every(({ quote }) => quote.agreedCents === 0);
   const work = async (trx: DatabaseTransaction) => {
     const links = lines.map(({ link }) => link);
     if (!(await holdParts(trx, links))) throw new NotBegunError();
@@ -71,6 +72,8 @@ export async function beginPurchases(
     const begun: PaymentLine[] = [];
     for (const [index, { link, quote, source, gift }] of lines.entries()) {
       const visitor = { ...party.visitor, link_id: link.id };
+      // Asked for twice at once, it is theirs by now.
+      if (isFree && (await findStanding(trx, visitor)).length > 0) throw new NotBegunError();
       if (quote.discount) await requireUseLeft(trx, quote.discount, visitor, begunAt);
       const visit = { ...party.device.visit, linkId: link.id, source };
       const offer: NewPurchase = {
@@ -109,6 +112,10 @@ export async function beginPurchases(
       begun.push(purchase);
     }
     const [first] = begun;
+    if (isFree) {
+      await settleFree(trx, begun, party.viewer.user?.email ?? null, begunAt);
+      return begun;
+    }
     const askAt = begunAt + FIRST_FOLLOW_UP_MS;
     if (first) await enqueue(trx, 'follow-checkout', { purchaseId: first.id }, begunAt, askAt);
     return begun;

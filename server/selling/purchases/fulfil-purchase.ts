@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { recordSale, type Sale } from '../../books/ledger/record-sale.ts';
+import { NO_PAYMENT, recordSale, type Sale } from '../../books/ledger/record-sale.ts';
 import { dialectOf } from '../../ground/database/dialect.ts';
 import { addressOfBuyer } from '../../ground/database/mailbox-of.ts';
 import { prepare } from '../../ground/database/prepare.ts';
@@ -52,49 +52,70 @@ export async function fulfilPurchase(
   if (purchases[0].state === 'settled') return purchases[0];
   if (!session.paid) return recordUnpaid(context, purchases, session);
   const paymentIntentId = await verifyPayment(purchases, session, provider);
-  return settle(context, purchases, { ...session, paymentIntentId });
+  const { taxCents, buyerEmail } = session;
+  const payment = { session_id: session.id, payment_intent_id: paymentIntentId };
+  return transaction(context.db, (trx) =>
+    settle(trx, purchases, { payment, taxCents, buyerEmail }, context.now()),
+  );
+}
+
+/** What a settlement goes by. */
+interface Settlement {
+  /** Null where nothing had to be paid. */
+  payment: Record<'session_id' | 'payment_intent_id', string> | null;
+  taxCents: number;
+  buyerEmail: string | null;
+}
+
+/** Settles purchases that cost nothing, in the transaction that begins them. */
+export async function settleFree(
+  trx: DatabaseTransaction,
+  purchases: PaymentLine[],
+  buyerEmail: string | null,
+  now: number,
+): Promise<void> {
+  const [first, ...others] = purchases;
+  const unpaid = { payment: null, taxCents: 0, buyerEmail };
+  if (first) await settle(trx, [first, ...others], unpaid, now);
 }
 
 /** Two days for the buyer to come back. */
 const WATCHED_AFTER_MS = 2 * 24 * 60 * 60 * 1000;
 
-type PaidSession = CheckoutSession & { paymentIntentId: string };
-
 /** All purchases of a payment settle together, or none. */
 async function settle(
-  { db, now }: FulfilmentContext,
+  trx: DatabaseTransaction,
   purchases: [PaymentLine, ...PaymentLine[]],
-  session: PaidSession,
+  { payment, taxCents, buyerEmail }: Settlement,
+  now: number,
 ): Promise<PaymentLine | null> {
   const [{ id, payment_id: paymentId }] = purchases;
   const taxes = spread(
-    session.taxCents,
+    taxCents,
     purchases.map(({ price_cents }) => price_cents),
   );
-  return transaction(db, async (trx) => {
-    const takenDown = await findTakenDown(trx, purchases);
-    let first: PaymentLine | undefined;
-    for (const [index, purchase] of purchases.entries()) {
-      const wasTakenDown = takenDown.has(purchase.id);
-      const paid = { ...session, taxCents: taxes[index] ?? 0, wasTakenDown };
-      const settled = await settleLine(trx, purchase, paid, now());
-      // Another caller was faster: with the first line it has them all.
-      if (!settled) break;
-      if (index > 0) continue;
-      first = settled;
+  const takenDown = await findTakenDown(trx, purchases);
+  let first: PaymentLine | undefined;
+  for (const [index, purchase] of purchases.entries()) {
+    const wasTakenDown = takenDown.has(purchase.id);
+    const line = { payment, buyerEmail, taxCents: taxes[index] ?? 0, wasTakenDown };
+    const settled = await settleLine(trx, purchase, line, now);
+    // Another caller was faster: with the first line it has them all.
+    if (!settled) break;
+    if (index > 0) continue;
+    first = settled;
+    if (payment) {
       // A refund or dispute reported before this moment found no purchase to act on.
-      const { paymentIntentId } = session;
-      await enqueue(trx, 'review-payment', { paymentIntentId }, now());
-      if (session.buyerEmail) {
-        await enqueue(trx, paymentKind(purchases).receipt, { purchaseId: id }, now());
-      }
-      if (purchase.gift_email) await enqueue(trx, 'send-gift', { purchaseId: id }, now());
+      const { payment_intent_id: paymentIntentId } = payment;
+      await enqueue(trx, 'review-payment', { paymentIntentId }, now);
     }
-    // After the purchases, which whoever writes both takes first.
-    if (first) await writePaid(trx, paymentId, session);
-    await emptyCart(trx, purchases);
-    return first ?? findPurchase(trx, id);
-  });
+    if (buyerEmail) await enqueue(trx, paymentKind(purchases).receipt, { purchaseId: id }, now);
+    if (purchase.gift_email) await enqueue(trx, 'send-gift', { purchaseId: id }, now);
+  }
+  // After the purchases, which whoever writes both takes first.
+  if (first && payment) await writePaid(trx, { id: paymentId, ...payment });
+  await emptyCart(trx, purchases);
+  return first ?? findPurchase(trx, id);
 }
 
 /**
@@ -134,16 +155,13 @@ const removeItems = prepare((db, claimHash: string, linkIds: string[]) =>
   db.deleteFrom('cart_item').where('claim_hash', '=', claimHash).where('link_id', 'in', linkIds),
 );
 
+type PaidPayment = { id: string } & NonNullable<Settlement['payment']>;
+
 /** The session's own row may not be written yet. */
-const writePaid = prepare((db, id: string, session: PaidSession) =>
+const writePaid = prepare((db, { id, session_id, payment_intent_id }: PaidPayment) =>
   db
     .insertInto('payment')
-    .values({
-      id,
-      session_id: session.id,
-      checkout_url: null,
-      payment_intent_id: session.paymentIntentId,
-    })
+    .values({ id, session_id, checkout_url: null, payment_intent_id })
     .onConflict((conflict) =>
       conflict
         .column('id')
@@ -155,21 +173,20 @@ const writePaid = prepare((db, id: string, session: PaidSession) =>
 async function settleLine(
   trx: DatabaseTransaction,
   purchase: PaymentLine,
-  session: PaidSession & { wasTakenDown: boolean },
+  line: Settlement & { wasTakenDown: boolean },
   now: number,
 ): Promise<PaymentLine | undefined> {
   const { id, seller_id: ownerId } = purchase;
   const settling = { id, ownerId, hourAgo: now - HOUR_MS };
   const [written] = await writeSettled(trx, settling, {
-    ...addressOfBuyer(session.buyerEmail),
+    ...addressOfBuyer(line.buyerEmail),
     settled_at: now,
-    tax_cents: session.taxCents,
+    tax_cents: line.taxCents,
     watch_at: now + WATCHED_AFTER_MS,
   });
   if (!written) return undefined;
   const { gathering, ...row } = written;
-  const paid = { session_id: session.id, payment_intent_id: session.paymentIntentId };
-  const settled: PaymentLine = { ...purchase, ...row, ...paid };
+  const settled: PaymentLine = { ...purchase, ...row, ...line.payment };
   const { link_id: linkId } = settled;
   const isGift = settled.gift_email !== null;
   const grantId = randomUUID();
@@ -183,7 +200,7 @@ async function settleLine(
   await tellSale(trx, settled, { type: 'sale.created' }, now);
   // It may lock a row of the seller's, which other sales wait for.
   beforeCommit(trx, 'notices', () => tellSeller(trx, settled, gathering, now));
-  if (session.wasTakenDown) {
+  if (line.wasTakenDown) {
     const because = 'taken-down';
     await beginRefund(trx, { purchase: settled, because }, now);
     settled.refunded_because = because;
@@ -372,11 +389,12 @@ async function failPurchases(
 
 /** A settled purchase as the ledger knows it. @throws Error for one that is not settled */
 export function saleOf(purchase: PaymentLine): Sale {
-  if (purchase.payment_intent_id === null || purchase.settled_at === null) {
+  const paymentIntentId = purchase.price_cents === 0 ? NO_PAYMENT : purchase.payment_intent_id;
+  if (paymentIntentId === null || purchase.settled_at === null) {
     throw new Error(`Purchase ${purchase.id} is not settled`);
   }
   return {
-    paymentIntentId: purchase.payment_intent_id,
+    paymentIntentId,
     purchaseId: purchase.id,
     linkId: purchase.link_id,
     sellerId: purchase.seller_id,

@@ -153,6 +153,19 @@ export function prepareOfVisitor<Row>(
   return (db, visitor) => (visitor.buyer_id === null ? ofBrowser : ofAccount)(db, visitor);
 }
 
+/** What a visitor has bought of a link and was not given back, gifts for others aside; the first one first. */
+export const findStanding = prepareOfVisitor((db, visitor) =>
+  selectPurchases(db)
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .where(ofVisitor(visitor))
+    .where('purchase.gift_email', 'is', null)
+    .where('purchase.state', '=', 'settled')
+    .where('purchase.refunded_because', 'is', null)
+    .where('access_grant.state', '!=', 'ended')
+    .orderBy('access_grant.position')
+    .orderBy('purchase.id'),
+);
+
 /** How many have each version of a link that was bought, by its number. */
 export async function countBuyers(db: Database, linkId: string): Promise<Map<number, number>> {
   const rows = await db

@@ -13,7 +13,7 @@ import type { CheckoutContext } from './context.ts';
 export interface Quote {
   /** The list price: what the creator asks for the link, or the buyer named. */
   listCents: number;
-  /** The agreed price: what the buyer pays. A purchase keeps it, whatever the link costs later. */
+  /** The agreed price: what the buyer pays; 0 by a code that takes off everything. A purchase keeps it. */
   agreedCents: number;
   /** What makes it less than the list price; null where nothing does. */
   discount: Discount | null;
@@ -49,14 +49,16 @@ export function quote(
       ? link.price_cents
       : namePrice(link, providerMinimumCents, namedCents);
   const agreedCents = discount ? lowerPrice(listCents, discount) : listCents;
-  if (agreedCents < providerMinimumCents) {
+  // An amount that happens to take off everything is no gift of the creator's.
+  const isFree = discount?.percent === 100;
+  if (agreedCents < providerMinimumCents && !isFree) {
     if (discount) {
       throw refused('This discount code would leave less of the price than can be paid by card.');
     }
     throw new DomainError('INVALID_PRICE', TOO_CHEAP);
   }
   const shares = shareOut(agreedCents, fee);
-  return { listCents, agreedCents, discount, ...shares, taxed: tax, currency: 'usd' };
+  return { listCents, agreedCents, discount, ...shares, taxed: tax && !isFree, currency: 'usd' };
 }
 
 /**

@@ -11,6 +11,7 @@ export const CART = {
   '{count} cannot be bought.': '{count} nicht erhältlich.',
   'One link to pay for.': 'Ein Link zu bezahlen.',
   '{count} links, one payment.': '{count} Links, eine Zahlung.',
+  'Nothing has to be paid.': 'Es ist nichts zu bezahlen.',
   'Sold by {seller}': 'Verkauft von {seller}',
   'The price is now {price}. It was {seen} when you added it.':
     'Der Preis ist jetzt {price}. Als Sie den Link hineinlegten, waren es {seen}.',

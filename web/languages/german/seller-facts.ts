@@ -138,8 +138,8 @@ export const DISCOUNT_FACTS = {
     'Ein Code hat 3 bis {limit} Buchstaben von A bis Z, Ziffern, Binde- und Unterstriche und beginnt mit einem Buchstaben oder einer Ziffer.',
   'Give either a percentage or an amount.':
     'Geben Sie entweder einen Prozentsatz oder einen Betrag an.',
-  'The percentage must be a whole number from 1 to 99.':
-    'Der Prozentsatz muss eine ganze Zahl von 1 bis 99 sein.',
+  'The percentage must be a whole number from 1 to 100.':
+    'Der Prozentsatz muss eine ganze Zahl von 1 bis 100 sein.',
   'Enter a valid amount greater than $0.': 'Geben Sie einen gültigen Betrag über 0\u00a0$ ein.',
   'Enter a valid minimum price greater than $0.':
     'Geben Sie einen gültigen Mindestpreis über 0\u00a0$ ein.',

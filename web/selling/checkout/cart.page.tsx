@@ -45,7 +45,7 @@ function Cart({ ctx, data }: PageProps<CartPageData>) {
   );
 }
 
-function leadOf({ lines, count }: CartPageData): string {
+function leadOf({ lines, count, total }: CartPageData): string {
   if (lines.length === 0) return say('Your cart is empty.');
   if (count === 0) return say('Nothing in your cart can be bought at the moment.');
   const left = lines.length - count;
@@ -53,6 +53,7 @@ function leadOf({ lines, count }: CartPageData): string {
     const payable = sayCount(count, '1 link to pay for.', '{count} links to pay for.');
     return `${payable} ${say('{count} cannot be bought.', { count: left })}`;
   }
+  if (total === 0) return say('Nothing has to be paid.');
   return sayCount(count, 'One link to pay for.', '{count} links, one payment.');
 }
 
@@ -97,7 +98,11 @@ function CartRow({ line, tone }: CartRowProps) {
             <s className="mr-2 text-sm text-muted">{formatPrice(listPrice)}</s>
           </>
         )}
-        {price === null ? '' : <span className="font-semibold">{formatPrice(price)}</span>}
+        {price === null ? (
+          ''
+        ) : (
+          <span className="font-semibold">{price === 0 ? say('Free') : formatPrice(price)}</span>
+        )}
       </p>
       <form action="/cart/remove" className="ms-auto" method="post">
         <input name="paywallId" type="hidden" value={linkId} />
@@ -137,11 +142,13 @@ function Total({ total, sellers, net, seen }: CartPageData & { seen: string }) {
           {say('Check out')}
         </button>
       </form>
-      <p className="text-sm text-muted">
-        {say(
-          'Pay by card, no account needed. We email you a receipt with a personal link to each purchase.',
-        )}
-      </p>
+      {total > 0 && (
+        <p className="text-sm text-muted">
+          {say(
+            'Pay by card, no account needed. We email you a receipt with a personal link to each purchase.',
+          )}
+        </p>
+      )}
     </section>
   );
 }

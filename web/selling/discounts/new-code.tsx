@@ -56,7 +56,13 @@ export function NewCode({ config, onMade }: NewCodeProps) {
             name="kind"
             options={{ percent: say('Percent off'), amount: say('Dollars off') }}
           />
-          <Field {...money} {...field} label={say('How much')} name="off" />
+          <Field
+            {...money}
+            {...field}
+            hint={say('100 percent makes it free.')}
+            label={say('How much')}
+            name="off"
+          />
         </div>
         <div className="grid gap-5 sm:grid-cols-2">
           <Field

@@ -29,7 +29,7 @@ export function BelowOffer({ ctx, drawn, link, state }: BelowOfferProps) {
   return (
     <>
       <Extras ctx={ctx} link={link} offersCart={drawn?.offersCart ?? false} />
-      <TrustLine payments={ctx.config.payments} />
+      <TrustLine isFree={link?.discount?.price === 0} payments={ctx.config.payments} />
     </>
   );
 }
@@ -44,11 +44,11 @@ function OwnNote() {
 }
 
 /** What a buyer wants to know before paying. Every page says by itself that payments are no real ones. */
-function TrustLine({ payments }: Pick<RuntimeConfig, 'payments'>) {
+function TrustLine({ isFree, payments }: Pick<RuntimeConfig, 'payments'> & { isFree: boolean }) {
   const promises = [
-    ...(payments === 'sandbox' ? [] : [describeCheckout(payments)]),
+    ...(isFree || payments === 'sandbox' ? [] : [describeCheckout(payments)]),
     say('No account needed'),
-    say('All sales final'),
+    ...(isFree ? [] : [say('All sales final')]),
   ];
   return <p className="mt-2 text-sm text-muted">{promises.join(' · ')}</p>;
 }

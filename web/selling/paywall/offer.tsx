@@ -55,7 +55,9 @@ export function Offer(props: OfferProps) {
       )}
       {hasPrice && (
         <p className="text-2xl font-semibold tracking-tight tabular-nums min-[52rem]:text-4xl">
-          {shown == null ? <LinkPrice link={link} /> : formatPrice(shown)}
+          <LinkPrice
+            link={shown == null ? link : { price: shown, least: null, free: shown === 0 }}
+          />
         </p>
       )}
       <Action {...props} />

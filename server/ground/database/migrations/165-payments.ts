@@ -104,7 +104,7 @@ const PURCHASE: Edits = [
 ];
 
 /** Foreign keys are not looked at meanwhile: `migrate` sees to that. */
-async function rebuild(db: Kysely<never>, table: string, edits: Edits): Promise<void> {
+export async function rebuild(db: Kysely<never>, table: string, edits: Edits): Promise<void> {
   const { rows } = await sql<{ text: string }>`
     select sql as text from sqlite_schema
     where tbl_name = ${table} and sql is not null order by type = 'table' desc`.execute(db);
@@ -127,7 +127,7 @@ async function rebuild(db: Kysely<never>, table: string, edits: Edits): Promise<
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
-async function requireReferences(db: Kysely<never>): Promise<void> {
+export async function requireReferences(db: Kysely<never>): Promise<void> {
   const { rows } = await sql<{ table: string }>`pragma foreign_key_check`.execute(db);
   if (rows.length > 0) throw new Error(`Rows of ${rows[0]?.table} refer to none`);
 }
