@@ -1266,7 +1266,7 @@ export const mutants: Mutant[] = [
     find: 'if (isFree && (await findStanding(trx, visitor)).length > 0)',
     replace: 'if (isFree && (await findStanding(trx, visitor)).length > 1)',
     tests: ['tests/discounts/free-codes.test.ts'],
-    titles: 'pressed twice',
+    titles: 'postgres.+pressed twice',
   },
   {
     fault: 'the buyer of what cost nothing is told of a refund',

@@ -142,14 +142,16 @@ describeOnSqliteFirst('a code that takes off everything', (database) => {
 
   test('is pressed twice at once and used once', async () => {
     const { id } = await sellFile(seller, { price: 300 });
-    await make({ code: 'ONCE', ...FREE, links: [id], uses: 1 });
-    const buyer = newBuyer();
-    await readPage(buyer, `/p/${id}`);
-    const key = 'a'.repeat(32);
-    const press = () => postJson(buyer, '/prod/checkout', { paywallId: id, code: 'ONCE', key });
-    const answers = await Promise.all([press(), press(), press()]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(await has(buyer, id)).toBe(true);
+    // The first to press wake the server, and hardly meet.
+    for (const code of ['ONCE', 'ONCE-2', 'ONCE-3']) {
+      await make({ code, ...FREE, links: [id], uses: 1 });
+      const buyer = newBuyer();
+      const pressed = { paywallId: id, code, key: code.padEnd(32, '-') };
+      const press = () => postJson(buyer, '/prod/checkout', pressed);
+      const answers = await Promise.all(Array.from({ length: 6 }, press));
+      expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+      expect(await has(buyer, id)).toBe(true);
+    }
   });
 
   test('gives what is free in a cart at once, and leaves the rest to be paid', async () => {
