@@ -1267,6 +1267,7 @@ export const mutants: Mutant[] = [
     replace: 'if (isFree && (await findStanding(trx, visitor)).length > 1)',
     tests: ['tests/discounts/free-codes.test.ts'],
     titles: 'postgres.+pressed twice',
+    ring: 'long',
   },
   {
     fault: 'the buyer of what cost nothing is told of a refund',
