@@ -53,6 +53,26 @@ describe('discount codes', () => {
   });
 
   test.each([true, false])(
+    'a code that takes off everything unlocks at once, with JavaScript: %s',
+    async (javaScript) => {
+      const seller = await signUp(app);
+      const { id } = await sellFile(seller, { price: 300 });
+      const made = 'mutation ($input: CreateDiscountInput!) { createDiscount(input: $input) }';
+      await graphql(seller, made, { input: { code: 'REVIEWER', percent: 100 } });
+      const page = await openPage(app, { javaScript });
+      await page.goto(`/p/${id}?code=reviewer`);
+      await page.getByText('Free', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Unlock Now' }).click();
+      await page.getByText('This content is unlocked for you.').waitFor();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download' }).click(),
+      ]);
+      expect(await download.failure()).toBeNull();
+    },
+  );
+
+  test.each([true, false])(
     'a buyer of a gift asks for a code without typing it again, with JavaScript: %s',
     async (javaScript) => {
       const seller = await signUp(app);

@@ -11,6 +11,10 @@ export const PAYWALL_STATES: State[] = [
   { name: 'paywall', visit: ({ links }) => ({ path: `/p/${links.file}` }) },
   { name: 'paywall-code', visit: ({ links }) => ({ path: `/p/${links.coded}?code=spring-10` }) },
   {
+    name: 'paywall-code-free',
+    visit: ({ links }) => ({ path: `/p/${links.coded}?code=reviewer` }),
+  },
+  {
     name: 'paywall-code-refused',
     visit: ({ links }) => ({ path: `/p/${links.coded}?code=summer` }),
   },

@@ -40,6 +40,14 @@ export const PURCHASE_STATES: State[] = [
     expectedErrors: /404 \/sandbox\/checkout\/cs_test_unknown/,
   },
   { name: 'cart', visit: fillCart },
+  {
+    name: 'cart-free',
+    async visit({ origin, links }) {
+      const person = createPerson({ origin });
+      await postForm(person, '/cart/add', { paywallId: links.coded, code: 'REVIEWER' });
+      return { path: '/cart', person };
+    },
+  },
   { name: 'cart-empty', visit: () => ({ path: '/cart' }) },
   { name: 'success', visit: () => ({ path: '/success' }) },
   {

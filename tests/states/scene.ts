@@ -255,6 +255,7 @@ async function sellWithCodes(creator: Account): Promise<string> {
   for (const input of [
     { code: 'SPRING-10', percent: 10, uses: 20, usesOfBuyer: 1, until: '2099-12-31', links: [id] },
     { code: 'FRIENDS', amount: 500, minimum: 1000, from: '2099-11-01', links: [id] },
+    { code: 'REVIEWER', percent: 100, uses: 50, links: [id] },
   ]) {
     await graphql(creator, make, { input });
   }

@@ -180,7 +180,7 @@ function BuyerFields({ ctx, link, asksForCode }: BuyerProps & { asksForCode?: bo
       </>
     );
   }
-  if (asksForCode || !link?.discount?.price) return null;
+  if (asksForCode || link?.discount?.price == null) return null;
   return <input name="code" type="hidden" value={ctx.query.code} />;
 }
 
@@ -252,7 +252,8 @@ export function Extras({ ctx, link, offersCart }: BuyerProps & { offersCart: boo
     <>
       <p className="flex flex-wrap gap-x-5">
         {link.takesCodes && code === undefined && <AskForCode ctx={ctx} />}
-        {isSold && <GiftLink ctx={ctx} />}
+        {/* What is free by a code is nobody's gift. */}
+        {isSold && (link.discount?.price !== 0 || isGift(ctx)) && <GiftLink ctx={ctx} />}
         {/* A gift is bought by itself. */}
         {isSold && offersCart && !isGift(ctx) && <AddToCart ctx={ctx} />}
       </p>
