@@ -18,6 +18,7 @@ const ON_DEMAND = [
   'web/languages/speech.ts',
   'web/people/accounts/set-up-steps.tsx',
   OWNER_PANEL,
+  'web/selling/paywall/player.ts',
   'web/selling/sharing/draw-qr-code.ts',
   'web/files/more-fields.tsx',
   'web/files/share-new-link.tsx',

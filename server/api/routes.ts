@@ -229,8 +229,8 @@ type Context = Common & ReturnType<typeof openPages>;
 function openPages(http: FastifyInstance, parts: Parts, common: Common, runQuery: RunQuery) {
   const { config, web, trialLanguage: trial = false } = parts;
   const runtimeConfig = toRuntimeConfig(config, common.mode, common.publishableKey);
-  const uploadOrigin = config.s3?.direct ? config.s3.endpoint : null;
-  const headers = documentHeaders({ ...config, ...web, uploadOrigin });
+  const storeOrigin = config.s3?.direct ? config.s3.endpoint : null;
+  const headers = documentHeaders({ ...config, ...web, storeOrigin });
   const { sellers } = config;
   const renderer = createPageRenderer({
     web,

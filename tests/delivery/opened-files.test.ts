@@ -35,7 +35,7 @@ trailer<</Root 1 0 R>>
 %%EOF`;
 
 const FILES = [
-  { name: 'sound.wav', isShown: true, type: 'audio/wav', bytes: silence() },
+  { name: 'sound.wav', isShown: true, type: 'audio/wav', bytes: silence(), verb: 'Play' },
   { name: 'picture.gif', isShown: true, type: 'image/gif', bytes: PIXEL },
   { name: 'book.pdf', isShown: true, type: 'application/pdf', bytes: Buffer.from(DOCUMENT) },
   { name: 'drawing.svg', isShown: false, type: 'image/svg+xml', bytes: Buffer.from(SVG) },
@@ -62,30 +62,35 @@ describe('a file that browsers can show', () => {
 
   const wayTo = (index: number) => `/p/${id}/content?file=${index}&open=1`;
 
-  test.each(FILES.map(({ name, type, isShown }, index) => ({ name, type, isShown, index })))(
-    'is offered as such: $name',
-    async ({ name, type, isShown, index }) => {
-      const way = await buyer.fetch(wayTo(index));
-      const answer = await buyer.fetch(way.headers.get('location') ?? '', {
-        headers: { range: 'bytes=0-3' },
-      });
-      expect(answer.status).toBe(206);
-      expect(Object.fromEntries(answer.headers)).toMatchObject({
-        'content-disposition': `${isShown ? 'inline' : 'attachment'}; filename=${name}`,
-        'content-type': type,
-        'content-security-policy': expect.stringMatching(
-          isShown ? /^default-src 'none'; img-src 'self'/ : /^default-src 'none'; sandbox$/,
-        ),
-        'cross-origin-resource-policy': 'same-origin',
-        'x-content-type-options': 'nosniff',
-      });
-      const page = await (await buyer.fetch(`/p/${id}`)).text();
-      expect(page.includes(`Open ${name}`)).toBe(isShown);
-      const stranger = createPerson(app);
-      const locked = await stranger.fetch(wayTo(index));
-      expect(locked.headers.get('location')).toBe(`/p/${id}`);
-    },
-  );
+  test.each(
+    FILES.map(({ name, type, isShown, verb = 'Open' }, index) => ({
+      name,
+      type,
+      isShown,
+      verb,
+      index,
+    })),
+  )('is offered as such: $name', async ({ name, type, isShown, verb, index }) => {
+    const way = await buyer.fetch(wayTo(index));
+    const answer = await buyer.fetch(way.headers.get('location') ?? '', {
+      headers: { range: 'bytes=0-3' },
+    });
+    expect(answer.status).toBe(206);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-disposition': `${isShown ? 'inline' : 'attachment'}; filename=${name}`,
+      'content-type': type,
+      'content-security-policy': expect.stringMatching(
+        isShown ? /^default-src 'none'; img-src 'self'/ : /^default-src 'none'; sandbox$/,
+      ),
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+    });
+    const page = await (await buyer.fetch(`/p/${id}`)).text();
+    expect(page.includes(`${verb} ${name}`)).toBe(isShown);
+    const stranger = createPerson(app);
+    const locked = await stranger.fetch(wayTo(index));
+    expect(locked.headers.get('location')).toBe(`/p/${id}`);
+  });
 
   test('is shown by the browser itself, which runs nothing of it', { tags: 'long' }, async () => {
     const page = await openPage(app, { as: buyer, wholeBrowser: true });

@@ -94,6 +94,15 @@ export const PAYWALL_STATES: State[] = [
     visit: ({ links, buyer }) => ({ path: `/p/${links.address}`, person: buyer }),
   },
   {
+    name: 'paywall-playing',
+    visit: ({ links, buyer }) => ({ path: `/p/${links.versions}`, person: buyer }),
+    async arrange(page) {
+      await waitUntilAlive(page);
+      await page.getByRole('link', { name: 'Play Recordings, part 1.wav' }).last().click();
+      await page.locator('audio').evaluate((media: HTMLAudioElement) => media.pause());
+    },
+  },
+  {
     name: 'paywall-newer-version',
     visit: ({ links, buyer }) => ({ path: `/p/${links.versions}`, person: buyer }),
   },

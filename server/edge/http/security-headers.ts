@@ -10,15 +10,16 @@ export interface PagePolicy {
   checkoutOrigin: string | null;
   /** Where the page sends a checkout; empty when it has none. */
   checkoutApiEndpoint: string;
-  /** Origin of the store to which the pages upload straight away; null: to this server. */
-  uploadOrigin: string | null;
+  /** Origin of the store that browsers send to and get from straight away; null: this server does. */
+  storeOrigin: string | null;
 }
 
 /** The provider's hosted page, where the answer to the paywall's form leads. */
 const PROVIDER_CHECKOUT = 'https://checkout.stripe.com';
 
-/** The pages that upload files. */
+/** The pages that upload files, and those that play what was bought. */
 const UPLOADING = new Set<PageName>(['upload', 'dashboard']);
+const PLAYING = new Set<PageName>(['paywall', 'success']);
 
 /** Headers of every answer. @param publicUrl origin */
 export function baseHeaders(publicUrl: string): Record<string, string> {
@@ -40,16 +41,17 @@ export function documentHeaders(policy: PagePolicy): DocumentHeaders {
 
 function headersOfPage(policy: PagePolicy, name: PageName): Record<string, string> {
   const customCheckout = policy.checkoutOrigin ? [policy.checkoutOrigin] : [];
-  const store = policy.uploadOrigin && UPLOADING.has(name) ? [policy.uploadOrigin] : [];
+  const storeFor = (pages: Set<PageName>) =>
+    policy.storeOrigin && pages.has(name) ? [policy.storeOrigin] : [];
   const checkoutApi = foreignOrigin(policy.checkoutApiEndpoint, policy.publicUrl);
   const csp = [
     "default-src 'none'",
     `script-src ${["'self'", ...policy.scriptSources[name]].join(' ')}`,
     `style-src ${["'self'", ...policy.styleSources[name]].join(' ')}`,
     "img-src 'self' data:",
-    "media-src 'self'",
+    `media-src ${["'self'", ...storeFor(PLAYING)].join(' ')}`,
     "font-src 'self'",
-    `connect-src ${["'self'", ...checkoutApi, ...store].join(' ')}`,
+    `connect-src ${["'self'", ...checkoutApi, ...storeFor(UPLOADING)].join(' ')}`,
     "manifest-src 'self'",
     "frame-src 'self'",
     `form-action ${["'self'", PROVIDER_CHECKOUT, ...customCheckout, ...checkoutApi].join(' ')}`,

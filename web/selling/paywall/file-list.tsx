@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
-import { isShownByBrowsers } from '../../../contract/links.ts';
+import type { MouseEvent, ReactNode } from 'react';
+import { isPlayedByBrowsers, isShownByBrowsers } from '../../../contract/links.ts';
 import { say } from '../../languages/say.ts';
 import { archiveAddress, contentAddress, openAddress } from '../../lib/addresses.ts';
 import { sayBytes } from '../../lib/format.ts';
@@ -26,7 +26,7 @@ export function FileList({ linkId, files, version }: FileListProps) {
       <ul className="w-full divide-y divide-line text-start text-base">
         {files.map((file, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the order of the files is their address.
-          <li className="flex items-center gap-3" key={index}>
+          <li className="flex flex-wrap items-center gap-3" key={index}>
             <FileRow
               address={contentAddress(linkId, index, version)}
               name={file.name}
@@ -34,13 +34,17 @@ export function FileList({ linkId, files, version }: FileListProps) {
             />
             {isShownByBrowsers(file.mediaType) && (
               <a
-                aria-label={say('Open {name}', { name: file.name })}
+                aria-label={say(playsOrOpens(file, 'Play {name}', 'Open {name}'), {
+                  name: file.name,
+                })}
                 className="text-link inline-flex min-h-11 min-w-11 items-center justify-end text-sm"
                 href={openAddress(contentAddress(linkId, index, version))}
+                onClick={playsOrOpens(file, play, undefined)}
                 rel="noopener"
                 target="_blank"
+                type={file.mediaType}
               >
-                {say('Open')}
+                {say(playsOrOpens(file, 'Play', 'Open'))}
               </a>
             )}
           </li>
@@ -66,6 +70,26 @@ export function FileList({ linkId, files, version }: FileListProps) {
     </>
   );
 }
+
+const playsOrOpens = <Play, Open>(
+  { mediaType }: { mediaType: string },
+  plays: Play,
+  opens: Open,
+) => (isPlayedByBrowsers(mediaType) ? plays : opens);
+
+/** In the page. Without what it takes, the browser's own player opens in its place. */
+function play(event: MouseEvent<HTMLAnchorElement>) {
+  if (isForAnotherTab(event)) return;
+  event.preventDefault();
+  const link = event.currentTarget;
+  import('./player.ts').then(
+    ({ playBelow }) => playBelow(link),
+    () => location.assign(link.href),
+  );
+}
+
+const isForAnotherTab = ({ metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
+  metaKey || ctrlKey || shiftKey || altKey;
 
 const sumSizes = (files: { size: number }[]) => files.reduce((sum, { size }) => sum + size, 0);
 
@@ -116,7 +140,7 @@ export function ContentLink({ address, className, children, opening }: ContentLi
       className={className}
       href={address}
       onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        if (isForAnotherTab(event)) return;
         event.preventDefault();
         openContent(address);
       }}
