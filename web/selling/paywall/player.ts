@@ -35,13 +35,13 @@ export function playBelow(link: HTMLAnchorElement): void {
     if (media.error?.code === MediaError.MEDIA_ERR_NETWORK && read(key) > 0) media.load();
   });
   media.addEventListener('play', () => {
-    for (const other of document.querySelectorAll<HTMLMediaElement>('audio, video')) {
+    for (const other of document.querySelectorAll<HTMLMediaElement>('audio,video')) {
       if (other !== media) other.pause();
     }
   });
   const row = link.parentElement;
   media.addEventListener('ended', () => {
-    const next = row?.nextElementSibling?.querySelector<HTMLElement>('audio, a[type^="audio/"]');
+    const next = row?.nextElementSibling?.querySelector<HTMLElement>('audio,a[type^="audio/"]');
     if (next instanceof HTMLAudioElement) void next.play();
     else next?.click();
   });
