@@ -18,6 +18,7 @@ const ON_DEMAND = [
   'web/languages/speech.ts',
   'web/people/accounts/set-up-steps.tsx',
   OWNER_PANEL,
+  'web/lib/played.ts',
   'web/selling/paywall/player.ts',
   'web/selling/sharing/draw-qr-code.ts',
   'web/files/more-fields.tsx',

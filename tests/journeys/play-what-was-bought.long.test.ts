@@ -40,6 +40,11 @@ describe('sound that was bought', () => {
     expect(await one.evaluate((media: HTMLAudioElement) => media.paused)).toBe(true);
     await page.locator('audio').nth(1).evaluate(playEnd);
     await expectPlaying(page, 'three');
+    // One that has its player goes on in it.
+    await one.evaluate(playEnd);
+    await one.evaluate((media: HTMLAudioElement) => media.play());
+    await expectPlaying(page, 'two');
+    expect(await page.locator('audio').count()).toBe(3);
     // What was heard to its end begins anew.
     await page.reload();
     await waitUntilAlive(page);
@@ -114,6 +119,6 @@ async function expectPlaying(page: Page, name: string): Promise<void> {
     const heard = [...document.querySelectorAll('audio')].filter(
       ({ paused, currentTime }) => !paused && currentTime > 0,
     );
-    return heard.length === 1 && heard[0]?.ariaLabel === `Play ${name}.wav`;
+    return heard.length === 1 && heard[0]?.ariaLabel === `${name}.wav`;
   }, name);
 }

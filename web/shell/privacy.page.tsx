@@ -154,7 +154,7 @@ function Cookies() {
           <li key={name}>{sayWith(sentence, { cookie: <code>{name}</code> })}</li>
         ))}
       </ul>
-      <Paragraph text="While you sign up or sign in, a cookie that lasts a day at most may remember which step you are on and the address you typed. While content is being opened, one that lasts half a minute at most tells the page when it has started to arrive. All of them are strictly necessary, so we do not ask for consent; we set no others. Your browser also remembers the colors you chose, a random number by which two checkouts begun at once are known to be yours, and, once you have signed in here, which account is signed in, so that its other tabs notice when that changes, and whose sales it shows, if you turned that on." />
+      <Paragraph text="While you sign up or sign in, a cookie that lasts a day at most may remember which step you are on and the address you typed. While content is being opened, one that lasts half a minute at most tells the page when it has started to arrive. All of them are strictly necessary, so we do not ask for consent; we set no others. Your browser also remembers the colors you chose, a random number by which two checkouts begun at once are known to be yours, how far you have played what you bought, and, once you have signed in here, which account is signed in, so that its other tabs notice when that changes, and whose sales it shows, if you turned that on." />
     </>
   );
 }

@@ -385,8 +385,7 @@ async function findWrongSales(db: Database): Promise<string[]> {
       group by e.id, e.purchase_id, e.cause, e.mode, e.currency, e.provider_account
     ), matched as (
       select p.id, p.settled_at, p.provider_account, count(s.id) as sales, sum(case
-        when s.cause = 'sale:' || case p.price_cents when 0 then ${NO_PAYMENT}
-            else y.payment_intent_id end
+        when s.cause = 'sale:' || coalesce(y.payment_intent_id, ${NO_PAYMENT})
           and s.gross = p.price_cents + p.tax_cents
           and s.fee = p.fee_cents and s.tax = p.tax_cents and s.seller_id = p.seller_id and s.mode = p.mode
           and s.currency = p.currency and s.provider_account = p.provider_account

@@ -36,7 +36,7 @@ export async function followTakeDown(
       .orderBy('access_grant.id')
       .limit(BUYERS_AT_ONCE)
       .select(['access_grant.id', 'access_grant.link_id', 'purchase.id as purchaseId'])
-      .select(['settled_at', 'provider_account']);
+      .select(['settled_at', 'provider_account', 'price_cents']);
     const alone = await next.where('access_grant.link_id', '=', linkId).execute();
     const inBundles = await next
       .innerJoin('purchase_part', 'purchase_part.purchase_id', 'purchase.id')
@@ -47,9 +47,10 @@ export async function followTakeDown(
       .slice(0, BUYERS_AT_ONCE);
     const last = buyers.at(-1);
     if (!last) return false;
-    for (const { link_id, purchaseId, settled_at, provider_account } of buyers) {
+    for (const { link_id, purchaseId, settled_at, provider_account, price_cents } of buyers) {
       const isPart = link_id !== linkId;
-      const isToBe = !isPart && from !== null && (settled_at ?? 0) >= from;
+      const isPaid = price_cents > 0 && from !== null && (settled_at ?? 0) >= from;
+      const isToBe = !isPart && isPaid;
       if (isToBe) await enqueue(trx, 'refund-taken-down', { purchaseId }, now());
       // Nobody is promised what only a person can do, at another account of the provider.
       const isRefunded = isToBe && provider_account === account;

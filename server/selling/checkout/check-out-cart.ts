@@ -1,4 +1,5 @@
-import type { Offered } from '../purchases/begin-purchase.ts';
+import { fact } from '../../../contract/fact.ts';
+import { DomainError } from '../../ground/lib/domain-error.ts';
 import type { CheckoutContext, CheckoutParty } from '../purchases/context.ts';
 import { visitorOf } from '../purchases/queries.ts';
 import { type Cart, type CartOwner, readCart } from './cart.ts';
@@ -25,7 +26,7 @@ interface CartCheckout {
 }
 
 /** What a cart's page shows of what is to be paid: whoever pays has seen just that. */
-export const tellSeen = ({ payable }: Cart): string =>
+export const tellSeen = ({ payable }: Pick<Cart, 'payable'>): string =>
   payable.map(({ link, quote }) => `${link.id}:${quote.agreedCents}`).join(' ');
 
 /**
@@ -41,8 +42,6 @@ export async function checkOutCart(
 ): Promise<CartOffer> {
   return untilUndisturbed(() => tryCart(context, input));
 }
-
-const UNLOCKED = { kind: 'unlocked' } as const;
 
 /** @returns null when another request of the visitor changed what this one had read */
 async function tryCart(
@@ -64,11 +63,15 @@ async function tryCart(
   const { free = [], paid = [] } = Object.groupBy(cart.payable, ({ quote }) =>
     quote.agreedCents === 0 ? 'free' : 'paid',
   );
-  const open = (lines: Offered[]) => {
-    const ids = new Set(lines.map(({ link }) => link.id));
-    const own = unfinished.filter(({ link_id }) => ids.has(link_id));
-    return openCheckout(context, { lines, party, unfinished: own });
-  };
-  const taken = free.length > 0 ? await open(free) : UNLOCKED;
-  return taken && paid.length > 0 ? open(paid) : taken;
+  if (free.length === 0) return openCheckout(context, { lines: paid, party, unfinished });
+  const ids = new Set(free.map(({ link }) => link.id));
+  const ofFree = unfinished.filter(({ link_id }) => ids.has(link_id));
+  const taken = await openCheckout(context, { lines: free, party, unfinished: ofFree });
+  if (!taken || paid.length === 0) return taken;
+  const rest = { owner, device, seen: tellSeen({ payable: paid }) };
+  return checkOutCart(context, rest).catch((error: unknown) => {
+    if (!(error instanceof DomainError)) throw error;
+    const why = fact('{why} What was free is among your purchases.', { why: error.said });
+    throw new DomainError(error.code, why, { cause: error });
+  });
 }

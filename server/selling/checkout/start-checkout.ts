@@ -134,7 +134,7 @@ export async function requireOnSale(
 }
 
 const GIVEN_BY_CODE =
-  'With this code it costs nothing, so there is nothing to give. Send your friend the code instead.';
+  'With this code it costs nothing, so there is nothing to give. Send them the code instead.';
 
 const DAMAGED =
   'A file of this link is damaged on our side, so it cannot be bought at the moment. Nothing was charged.';

@@ -182,7 +182,8 @@ async function settleLine(
     ...addressOfBuyer(line.buyerEmail),
     settled_at: now,
     tax_cents: line.taxCents,
-    watch_at: now + WATCHED_AFTER_MS,
+    // Whom nobody can write to is not reminded either.
+    watch_at: line.payment || line.buyerEmail ? now + WATCHED_AFTER_MS : null,
   });
   if (!written) return undefined;
   const { gathering, ...row } = written;

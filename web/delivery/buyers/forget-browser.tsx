@@ -22,7 +22,7 @@ export function ForgetBrowser({ query }: Pick<PageContext, 'query'>) {
       </h2>
       <p className="mt-2 text-muted">
         {say(
-          'This browser will no longer open what was bought in it, unless the account you are signed in to bought it. Nothing is refunded or deleted: the personal link in each receipt still opens your purchase, and you can find all of them by email.',
+          'This browser will no longer open what was bought in it, unless the account you are signed in to bought it. Nothing is refunded or deleted: the personal link in each receipt still opens your purchase, and you can find all of them by email. Only what was free is lost.',
         )}
       </p>
       {query.sent === 'all' && (

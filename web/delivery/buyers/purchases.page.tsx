@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { chooseTones } from '../../../contract/drawn-cover.ts';
 import { SENTENCES } from '../../../contract/texts.ts';
 import { type Sentence, say } from '../../languages/say.ts';
@@ -5,6 +6,7 @@ import { contentAddress } from '../../lib/addresses.ts';
 import { formatDay, formatPrice, nameLink } from '../../lib/format.ts';
 import { type FragmentOf, graphql, type ResultOf } from '../../lib/graphql.ts';
 import { definePage, type PageContext, type PageProps } from '../../page.ts';
+import { Still } from '../../shell/raw.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { Field } from '../../ui/field.tsx';
 import { faceFields, LinkCover } from '../../ui/link-cover.tsx';
@@ -42,6 +44,10 @@ function Purchases({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   const { items = [], nextToken = null, here = false } = data.listPurchases ?? {};
   const isEmpty = items.length === 0;
   const tones = chooseTones(items.map(({ linkId }) => linkId));
+  const { forgotten } = ctx.query;
+  useEffect(() => {
+    if (forgotten) import('../../lib/played.ts').then(({ forget }) => forget(), console.warn);
+  }, [forgotten]);
   return (
     <div className="list-page">
       <div>
@@ -73,7 +79,9 @@ function Purchases({ data, ctx }: PageProps<ResultOf<typeof query>>) {
         </p>
       )}
       <FindForm askedFor={ctx.askedFor} isPrimary={isEmpty} />
-      {here && <ForgetBrowser query={ctx.query} />}
+      <Still className="empty:hidden">
+        {import.meta.env.SSR && here && <ForgetBrowser query={ctx.query} />}
+      </Still>
     </div>
   );
 }

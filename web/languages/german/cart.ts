@@ -11,7 +11,9 @@ export const CART = {
   '{count} cannot be bought.': '{count} nicht erhältlich.',
   'One link to pay for.': 'Ein Link zu bezahlen.',
   '{count} links, one payment.': '{count} Links, eine Zahlung.',
-  'Nothing has to be paid.': 'Es ist nichts zu bezahlen.',
+  'There is nothing to pay.': 'Es ist nichts zu bezahlen.',
+  'What is free stays in this browser, or in your account if you are signed in.':
+    'Was kostenlos ist, bleibt in diesem Browser oder, wenn Sie angemeldet sind, in Ihrem Konto.',
   'Sold by {seller}': 'Verkauft von {seller}',
   'The price is now {price}. It was {seen} when you added it.':
     'Der Preis ist jetzt {price}. Als Sie den Link hineinlegten, waren es {seen}.',

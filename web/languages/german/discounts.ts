@@ -37,7 +37,7 @@ export const DISCOUNTS = {
   'Percent off': 'In Prozent',
   'Dollars off': 'In Dollar',
   'How much': 'Wie viel',
-  '100 percent makes it free.': '100 Prozent machen es kostenlos.',
+  'At 100 percent, buyers pay nothing.': 'Bei 100 Prozent zahlen Käufer nichts.',
   'First day': 'Erster Tag',
   'Last day': 'Letzter Tag',
   'UTC. Leave blank to start now.': 'UTC. Leer lassen, damit er sofort gilt.',

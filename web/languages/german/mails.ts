@@ -16,6 +16,7 @@ export const MAILS = {
   'Thank you for your purchases': 'Vielen Dank für Ihren Einkauf',
   'sold by {name}': 'verkauft von {name}',
   'Paid to {payee}.': 'Bezahlt an {payee}.',
+  'Free, with a discount code.': 'Kostenlos, mit einem Rabattcode.',
   'The payment is passed on to the seller.': 'Die Zahlung wird an den Anbieter weitergeleitet.',
   'The payment is passed on to the seller, who sells without a name.':
     'Die Zahlung wird an den Anbieter weitergeleitet, der ohne Namen verkauft.',

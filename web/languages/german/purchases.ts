@@ -31,8 +31,8 @@ export const PURCHASES = {
   'Send the link': 'Link senden',
   'Forget this browser': 'Diesen Browser vergessen',
   'Forget this browser?': 'Diesen Browser vergessen?',
-  'This browser will no longer open what was bought in it, unless the account you are signed in to bought it. Nothing is refunded or deleted: the personal link in each receipt still opens your purchase, and you can find all of them by email.':
-    'Dieser Browser öffnet dann nicht mehr, was in ihm gekauft wurde, es sei denn, es wurde mit dem Konto gekauft, mit dem Sie angemeldet sind. Nichts wird erstattet oder gelöscht: Der persönliche Link in jedem Beleg öffnet Ihren Kauf weiterhin, und Sie können alle per E-Mail finden.',
+  'This browser will no longer open what was bought in it, unless the account you are signed in to bought it. Nothing is refunded or deleted: the personal link in each receipt still opens your purchase, and you can find all of them by email. Only what was free is lost.':
+    'Dieser Browser öffnet dann nicht mehr, was in ihm gekauft wurde, es sei denn, es wurde mit dem Konto gekauft, mit dem Sie angemeldet sind. Nichts wird erstattet oder gelöscht: Der persönliche Link in jedem Beleg öffnet Ihren Kauf weiterhin, und Sie können alle per E-Mail finden. Nur was kostenlos war, geht verloren.',
   'The receipts are on their way. Please check your inbox before you go on.':
     'Die Belege sind unterwegs. Bitte sehen Sie in Ihrem Posteingang nach, bevor Sie fortfahren.',
   'Forgetting...': 'Wird vergessen …',

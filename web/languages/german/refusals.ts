@@ -25,8 +25,10 @@ export const REFUSALS = {
     'Dieser Link ist unvollständig oder nicht mehr gültig. Kopieren Sie ihn vollständig aus Ihrem Beleg.',
   'Enter the email address that the gift goes to, such as name@example.com.':
     'Geben Sie die E-Mail-Adresse ein, an die das Geschenk geht, zum Beispiel name@example.com.',
-  'With this code it costs nothing, so there is nothing to give. Send your friend the code instead.':
-    'Mit diesem Code kostet es nichts, es gibt also nichts zu verschenken. Schicken Sie stattdessen den Code.',
+  'With this code it costs nothing, so there is nothing to give. Send them the code instead.':
+    'Mit diesem Code kostet es nichts, es gibt also nichts zu verschenken. Verschicken Sie stattdessen den Code.',
+  '{why} What was free is among your purchases.':
+    '{why} Was kostenlos war, finden Sie unter Ihren Käufen.',
   'The message can have {limit} characters at most.':
     'Die Nachricht darf höchstens {limit} Zeichen lang sein.',
   'The message cannot contain web or email addresses. Put a space after each period.':

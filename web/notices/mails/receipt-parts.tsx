@@ -26,10 +26,7 @@ export function describePayment(input: PaymentFacts & MailSite) {
   const total = formatPrice(amountCents + taxCents);
   const day = formatDay(input.paidAt);
   const order = say('Order number: {number}', { number });
-  const paidTo = say('Paid to {payee}.', { payee: payeeOf(input) });
-  const paid = input.isSolo
-    ? paidTo
-    : `${paidTo} ${say(sellerName ? 'The payment is passed on to the seller.' : 'The payment is passed on to the seller, who sells without a name.')}`;
+  const paid = amountCents === 0 ? say(FREE) : sayPaid(input);
   return {
     total,
     table: (
@@ -55,6 +52,18 @@ export function describePayment(input: PaymentFacts & MailSite) {
       `${order}\n${paid}`,
     ],
   };
+}
+
+/** Of what a code made free. */
+export const FREE = 'Free, with a discount code.';
+
+function sayPaid(input: PaymentFacts & MailSite): string {
+  const paidTo = say('Paid to {payee}.', { payee: payeeOf(input) });
+  if (input.isSolo) return paidTo;
+  const passedOn = input.sellerName
+    ? 'The payment is passed on to the seller.'
+    : 'The payment is passed on to the seller, who sells without a name.';
+  return `${paidTo} ${say(passedOn)}`;
 }
 
 const CELL = { padding: '12px 0' };

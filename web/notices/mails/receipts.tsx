@@ -16,6 +16,7 @@ import {
 import { plainMail, writeTo } from './plain-mail.tsx';
 import {
   describePayment,
+  FREE,
   MailCover,
   PaidRow,
   type PaymentFacts,
@@ -161,6 +162,13 @@ function describeBefore(before: BoughtBefore | null, price: string): BeforeProps
   };
 }
 
+function sayPaidAtOnce(input: MailInput<'cartReceipt'>): string {
+  const paidTo = say('Paid to {payee}, by one card payment.', { payee: payeeOf(input) });
+  return input.isSolo
+    ? paidTo
+    : `${paidTo} ${say('Each seller’s part of it is passed on to them.')}`;
+}
+
 /** What was bought in one cart, what was paid for it together, and the personal link to each. */
 export function cartReceipt(input: MailInput<'cartReceipt'>): Mail {
   const { lines, paidAt } = input;
@@ -170,10 +178,7 @@ export function cartReceipt(input: MailInput<'cartReceipt'>): Mail {
   const total = formatPrice(totalCents);
   const tax = formatPrice(taxCents);
   const day = formatDay(paidAt);
-  const paidTo = say('Paid to {payee}, by one card payment.', { payee: payeeOf(input) });
-  const paid = input.isSolo
-    ? paidTo
-    : `${paidTo} ${say('Each seller’s part of it is passed on to them.')}`;
+  const paid = totalCents === 0 ? say(FREE) : sayPaidAtOnce(input);
   const keep = say(
     'These links are personal: anyone who has them can open your purchases. Please keep them to yourself.',
   );

@@ -53,7 +53,7 @@ function leadOf({ lines, count, total }: CartPageData): string {
     const payable = sayCount(count, '1 link to pay for.', '{count} links to pay for.');
     return `${payable} ${say('{count} cannot be bought.', { count: left })}`;
   }
-  if (total === 0) return say('Nothing has to be paid.');
+  if (total === 0) return say('There is nothing to pay.');
   return sayCount(count, 'One link to pay for.', '{count} links, one payment.');
 }
 
@@ -115,7 +115,11 @@ function CartRow({ line, tone }: CartRowProps) {
   );
 }
 
-function Total({ total, sellers, net, seen }: CartPageData & { seen: string }) {
+const PAID_NOTE =
+  'Pay by card, no account needed. We email you a receipt with a personal link to each purchase.';
+const FREE_NOTE = 'What is free stays in this browser, or in your account if you are signed in.';
+
+function Total({ lines, total, sellers, net, seen }: CartPageData & { seen: string }) {
   return (
     <section aria-label={say('Total')} className="card space-y-4 p-6">
       <p className="flex items-baseline justify-between gap-4 text-xl font-semibold">
@@ -142,13 +146,11 @@ function Total({ total, sellers, net, seen }: CartPageData & { seen: string }) {
           {say('Check out')}
         </button>
       </form>
-      {total > 0 && (
-        <p className="text-sm text-muted">
-          {say(
-            'Pay by card, no account needed. We email you a receipt with a personal link to each purchase.',
-          )}
-        </p>
-      )}
+      <p className="text-sm text-muted">
+        {[total > 0 && say(PAID_NOTE), lines.some(({ price }) => price === 0) && say(FREE_NOTE)]
+          .filter(Boolean)
+          .join(' ')}
+      </p>
     </section>
   );
 }

@@ -59,7 +59,7 @@ export function NewCode({ config, onMade }: NewCodeProps) {
           <Field
             {...money}
             {...field}
-            hint={say('100 percent makes it free.')}
+            hint={say('At 100 percent, buyers pay nothing.')}
             label={say('How much')}
             name="off"
           />

@@ -29,7 +29,7 @@ export function BelowOffer({ ctx, drawn, link, state }: BelowOfferProps) {
   return (
     <>
       <Extras ctx={ctx} link={link} offersCart={drawn?.offersCart ?? false} />
-      <TrustLine isFree={link?.discount?.price === 0} payments={ctx.config.payments} />
+      {link?.discount?.price === 0 ? <FreeNote /> : <TrustLine payments={ctx.config.payments} />}
     </>
   );
 }
@@ -43,12 +43,21 @@ function OwnNote() {
   );
 }
 
+/** Where what a code makes free is found again: no receipt leads to it. */
+function FreeNote() {
+  return (
+    <p className="mt-2 text-sm text-muted">
+      {say('What is free stays in this browser, or in your account if you are signed in.')}
+    </p>
+  );
+}
+
 /** What a buyer wants to know before paying. Every page says by itself that payments are no real ones. */
-function TrustLine({ isFree, payments }: Pick<RuntimeConfig, 'payments'> & { isFree: boolean }) {
+function TrustLine({ payments }: Pick<RuntimeConfig, 'payments'>) {
   const promises = [
-    ...(isFree || payments === 'sandbox' ? [] : [describeCheckout(payments)]),
+    ...(payments === 'sandbox' ? [] : [describeCheckout(payments)]),
     say('No account needed'),
-    ...(isFree ? [] : [say('All sales final')]),
+    say('All sales final'),
   ];
   return <p className="mt-2 text-sm text-muted">{promises.join(' · ')}</p>;
 }

@@ -39,7 +39,7 @@ export function FileList({ linkId, files, version }: FileListProps) {
                 })}
                 className="text-link inline-flex min-h-11 min-w-11 items-center justify-end text-sm"
                 href={openAddress(contentAddress(linkId, index, version))}
-                onClick={playsOrOpens(file, play, undefined)}
+                onClick={playsOrOpens(file, (event) => play(event, file.name), undefined)}
                 rel="noopener"
                 target="_blank"
                 type={file.mediaType}
@@ -78,12 +78,12 @@ const playsOrOpens = <Play, Open>(
 ) => (isPlayedByBrowsers(mediaType) ? plays : opens);
 
 /** In the page. Without what it takes, the browser's own player opens in its place. */
-function play(event: MouseEvent<HTMLAnchorElement>) {
+function play(event: MouseEvent<HTMLAnchorElement>, name: string) {
   if (isForAnotherTab(event)) return;
   event.preventDefault();
   const link = event.currentTarget;
   import('./player.ts').then(
-    ({ playBelow }) => playBelow(link),
+    ({ playBelow }) => playBelow(link, name),
     () => location.assign(link.href),
   );
 }
