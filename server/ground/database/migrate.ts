@@ -3,6 +3,7 @@ import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migrat
 import { dialectOf, hasTable, MIGRATING } from './dialect.ts';
 import { up as begin } from './migrations/164-begin.ts';
 import { up as payments } from './migrations/165-payments.ts';
+import { up as licenseKeys } from './migrations/167-license-keys.ts';
 import type { Database } from './tables.ts';
 
 /** Earlier databases were made in steps, from the first of these to the last. */
@@ -19,6 +20,7 @@ export const LAST_IN_STEPS = `the version whose newest migration is ${LAST_STEP}
 export const MIGRATIONS: Record<string, Migration> = {
   [LAST_STEP]: { up: begin },
   '165-payments': { up: payments },
+  '167-license-keys': { up: licenseKeys },
 };
 
 const isStep = (name: string) => name >= FIRST_STEP && name < LAST_STEP;

@@ -131,22 +131,26 @@ async function holdLink(
   { visitor }: Pick<CheckoutParty, 'visitor'>,
   now: number,
 ): Promise<number> {
-  // Of many who want the last copy, each counts what the one before it took.
-  const hold = link.copies === null ? holdShared : holdAlone;
+  // Of many who want the last copy, or key, each counts what the one before it took.
+  const hold = isCounted(link) ? holdAlone : holdShared;
   const [onSale] = await hold(trx, link.id, quote.listCents);
   if (!onSale) throw new NotBegunError();
   const { content_version: version, ...limits } = onSale;
   // Limited since it was read: the row is not held as it has to be.
-  if (limits.copies !== null && link.copies === null) throw new NotBegunError();
-  await requireCopyLeft(trx, { id: link.id, ...limits }, { ...visitor, link_id: link.id }, now);
+  if (isCounted(limits) && !isCounted(link)) throw new NotBegunError();
+  const { id, type } = link;
+  await requireCopyLeft(trx, { id, type, ...limits }, { ...visitor, link_id: id }, now);
   return version;
 }
+
+const isCounted = ({ copies, license_keys }: Pick<Link, 'copies' | 'license_keys'>) =>
+  copies !== null || license_keys === 'list';
 
 const holdOnSale = (lock: 'forShare' | 'forUpdate') =>
   prepare((db, linkId: string, listCents: number) =>
     db
       .selectFrom('link')
-      .select(['content_version', 'copies', 'sold_until'])
+      .select(['content_version', 'copies', 'sold_until', 'license_keys'])
       .where('id', '=', linkId)
       .where('deleted_at', 'is', null)
       .where('taken_down_at', 'is', null)
