@@ -1326,7 +1326,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'the last copy is sold to several buyers at once',
     file: 'server/selling/purchases/begin-purchase.ts',
-    find: 'link.copies === null ? holdShared : holdAlone;',
+    find: 'isCounted(link) ? holdAlone : holdShared;',
     replace: 'holdShared;',
     tests: ['tests/links/limited-sales.test.ts'],
   },
@@ -1361,8 +1361,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'a page that is kept says what was left before',
     file: 'server/catalog/links/queries.ts',
-    find: ' && copies === null && soldUntil',
-    replace: ' && soldUntil',
+    find: 'copies !== null || soldUntil',
+    replace: 'soldUntil',
     tests: ['tests/links/limited-sales.test.ts'],
   },
   {
