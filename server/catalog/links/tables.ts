@@ -5,7 +5,7 @@ import type { Preview } from '../../../contract/link-rules.ts';
  * Which license keys the buyers of a link get: made for each, or those that its seller gave, each once.
  * 'off' where later buyers get none.
  */
-export type LicenseKeys = 'generated' | 'list' | 'off';
+type LicenseKeys = 'generated' | 'list' | 'off';
 
 /** A bundle sells other links of its owner's. */
 export type LinkType = 'file' | 'link' | 'bundle';

@@ -2,12 +2,10 @@ import type { Link } from '../../catalog/links/tables.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import { readPage } from '../../ground/lib/newest-first.ts';
 import { worthOf } from '../access/access.ts';
+import type { LicenseKey } from './tables.ts';
 
 /** A license key as its seller sees it: whose it is, is not told. */
-export interface ListedKey {
-  id: string;
-  /** Null where it is still owed. */
-  key: string | null;
+export interface ListedKey extends Pick<LicenseKey, 'id' | 'key'> {
   /** Of the sale that it was given with; null while it is free. */
   purchaseId: string | null;
   /** 'free', 'owed', or what the purchase is worth: 'valid', 'suspended' or 'ended'. */

@@ -11,8 +11,8 @@ export const LICENSES = {
     'Dem Anbieter sind sie ausgegangen. Ihrer wird auf der Seite Ihres Kaufs stehen.',
   'License keys': 'Lizenzschlüssel',
   'Your license keys': 'Ihre Lizenzschlüssel',
-  'Each buyer of {name} gets a key, which your program can check.':
-    'Jeder Käufer von {name} erhält einen Schlüssel, den Ihr Programm prüfen kann.',
+  'Each buyer of {name} can get a key, which your program checks by POST {address}.':
+    'Jeder Käufer von {name} kann einen Schlüssel erhalten, den Ihr Programm mit POST {address} prüft.',
   'Changes require JavaScript, which is turned off in this browser.':
     'Für Änderungen wird JavaScript benötigt, das in diesem Browser ausgeschaltet ist.',
   'Keys for new buyers': 'Schlüssel für neue Käufer',
@@ -38,15 +38,14 @@ export const LICENSES = {
   'Show older keys': 'Ältere Schlüssel zeigen',
   Unsold: 'Unverkauft',
   Valid: 'Gültig',
-  'Not given yet': 'Noch nicht vergeben',
   'Still to be added': 'Noch hinzuzufügen',
   'Sold on {day}': 'Verkauft am {day}',
   'Active on: {devices}': 'Aktiv auf: {devices}',
-  'Free devices': 'Geräte freigeben',
-  'Freeing...': 'Wird freigegeben …',
-  'Free the devices of {key}': 'Die Geräte von {key} freigeben',
-  'Free the devices of this key?': 'Die Geräte dieses Schlüssels freigeben?',
+  'Clear devices': 'Geräte freigeben',
+  'Clearing...': 'Wird freigegeben …',
+  'Clear the devices of {key}': 'Die Geräte von {key} freigeben',
+  'Clear the devices of this key?': 'Die Geräte dieses Schlüssels freigeben?',
   'The key can then be activated on other devices. Programs that still use it will activate it again.':
     'Der Schlüssel kann dann auf anderen Geräten aktiviert werden. Programme, die ihn noch verwenden, aktivieren ihn erneut.',
-  'The devices of {key} were freed.': 'Die Geräte von {key} wurden freigegeben.',
+  'The devices of {key} were cleared.': 'Die Geräte von {key} wurden freigegeben.',
 };

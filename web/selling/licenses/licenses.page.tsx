@@ -55,9 +55,13 @@ function Licenses({ data, ctx }: PageProps<Answer>) {
   return (
     <ListPage
       back={{ href: '/dashboard', words: say('Back to the dashboard') }}
-      explanation={say('Each buyer of {name} gets a key, which your program can check.', {
-        name: nameLink(link ?? { id, title: null }),
-      })}
+      explanation={say(
+        'Each buyer of {name} can get a key, which your program checks by POST {address}.',
+        {
+          name: nameLink(link ?? { id, title: null }),
+          address: `${ctx.config.origin}/licenses/verify`,
+        },
+      )}
       said={said}
       scriptless={say('Changes require JavaScript, which is turned off in this browser.')}
       title={say('License keys')}
@@ -68,18 +72,23 @@ function Licenses({ data, ctx }: PageProps<Answer>) {
           {link.licenses === 'list' && (
             <AddKeys config={ctx.config} linkId={link.id} onAdded={tell} />
           )}
-          <div className="flex flex-wrap items-center justify-between gap-x-6">
-            <p className="font-medium">{describeCounts(list)}</p>
-            <a className="text-link inline-flex min-h-11 items-center" href={addressOf(!isUnsold)}>
-              {say(isUnsold ? 'Show sold keys' : 'Show unsold keys')}
-            </a>
-          </div>
+          {(link.licenses === 'list' || list.free > 0 || list.owed > 0) && (
+            <div className="flex flex-wrap items-center justify-between gap-x-6">
+              <p className="font-medium">{describeCounts(list)}</p>
+              <a
+                className="text-link inline-flex min-h-11 items-center"
+                href={addressOf(!isUnsold)}
+              >
+                {say(isUnsold ? 'Show sold keys' : 'Show unsold keys')}
+              </a>
+            </div>
+          )}
           {list.items.length === 0 ? (
             <EmptyList text={say(isUnsold ? 'No unsold keys.' : 'No keys sold yet.')} />
           ) : (
             <ul className="card divide-y divide-line">
               {list.items.map((item) => (
-                <KeyRow config={ctx.config} item={item} key={item.id} onFreed={tell} />
+                <KeyRow config={ctx.config} item={item} key={item.id} onCleared={tell} />
               ))}
             </ul>
           )}
@@ -111,21 +120,20 @@ function describeCounts({ free, owed }: List): string {
 
 const STATES: Record<string, Sentence | undefined> = {
   free: 'Unsold',
-  owed: 'Not given yet',
   valid: 'Valid',
   suspended: 'On hold',
   ended: 'No longer valid',
 };
 
-const clear = graphql('mutation FreeDevices($id: ID!) { clearLicenseActivations(id: $id) }');
+const clear = graphql('mutation ClearDevices($id: ID!) { clearLicenseActivations(id: $id) }');
 
 interface KeyRowProps {
   item: List['items'][number];
   config: RuntimeConfig;
-  onFreed(words: string): Promise<void>;
+  onCleared(words: string): Promise<void>;
 }
 
-function KeyRow({ item, config, onFreed }: KeyRowProps) {
+function KeyRow({ item, config, onCleared }: KeyRowProps) {
   const { id, purchaseId, state, devices } = item;
   const badge = STATES[state];
   const key = item.key ?? say('Still to be added');
@@ -150,17 +158,17 @@ function KeyRow({ item, config, onFreed }: KeyRowProps) {
         <div className="ms-auto">
           <ActButton
             act={() => requestGraphql(config, clear, { id })}
-            busyWords={say('Freeing...')}
-            label={say('Free the devices of {key}', { key })}
-            onDone={() => onFreed(say('The devices of {key} were freed.', { key }))}
+            busyWords={say('Clearing...')}
+            label={say('Clear the devices of {key}', { key })}
+            onDone={() => onCleared(say('The devices of {key} were cleared.', { key }))}
             question={{
-              title: say('Free the devices of this key?'),
+              title: say('Clear the devices of this key?'),
               text: say(
                 'The key can then be activated on other devices. Programs that still use it will activate it again.',
               ),
             }}
             tone="secondary"
-            words={say('Free devices')}
+            words={say('Clear devices')}
           />
         </div>
       )}
