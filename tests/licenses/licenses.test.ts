@@ -347,6 +347,11 @@ describeOnBothDatabases('a license key', (database) => {
     expect(guesses.filter(({ status }) => status === 200)).toHaveLength(100);
     const limited = guesses.find(({ status }) => status === 429);
     expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(limited?.headers.get('content-type')).toContain('application/problem+json');
+    expect(await limited?.json()).toMatchObject({ code: 'RATE_LIMITED', status: 429 });
+    const origin = { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' };
+    const shown = await postJson(program, '/licenses/verify', { link: id, key }, origin);
+    expect([shown.status, shown.headers.get('access-control-allow-origin')]).toEqual([429, '*']);
     // Or else what is right would still be told from what is not.
     expect((await ask({ link: id, key }, '/licenses/verify', program)).status).toBe(429);
     expect(await verify(id, key)).toMatchObject({ valid: true });
@@ -361,6 +366,12 @@ describeOnBothDatabases('a license key', (database) => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('set-cookie')).toBeNull();
+    // Without an origin it is answered before its route, in the same way.
+    const early = await ask({ link: id, key });
+    for (const name of ['content-type', 'cache-control', 'access-control-allow-origin']) {
+      expect(early.headers.get(name)).toBe(answer.headers.get(name));
+    }
+    expect(await early.json()).toEqual(await answer.json());
     const before = await createPerson(app).fetch('/licenses/verify', { method: 'OPTIONS' });
     expect(before.status).toBe(204);
     expect(before.headers.get('access-control-allow-headers')).toBe('content-type');

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import {
   LINK_ID_PATTERN,
@@ -6,6 +6,7 @@ import {
   MAX_LICENSE_KEY_LENGTH,
 } from '../../../contract/limits.ts';
 import type { ApiCall } from '../../edge/http/describe-calls.ts';
+import { answerProblem, isFault, toProblem } from '../../edge/http/errors.ts';
 import { addressKey, type RateLimits } from '../../edge/http/rate-limits.ts';
 import type { DatabaseContext } from '../../ground/database/tables.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
@@ -21,10 +22,17 @@ interface Context extends DatabaseContext {
  * has the key needs no other right, and cookies are not read.
  */
 export const licenseRoutes: FastifyPluginAsync<Context> = async (app, context) => {
-  const ask = (linkId: string, key: string, { ip }: FastifyRequest) => ({
+  const ask = (linkId: string, key: string, ip: string) => ({
     linkId,
     key,
     countGuess: () => context.limits.take('licenseGuesses', addressKey(ip)),
+  });
+  const verify = async ({ link, key, activate = null }: Verified, ip: string) =>
+    describe(link, await verifyLicenseKey(context, ask(link, key, ip), activate));
+
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(NOT_KEPT);
+    done();
   });
 
   app.post(
@@ -33,14 +41,22 @@ export const licenseRoutes: FastifyPluginAsync<Context> = async (app, context) =
     async (request, reply) => {
       const body = VERIFIED.safeParse(request.body);
       if (!body.success) throw malformed('{"link": "…", "key": "…"}');
-      const { link, key, activate = null } = body.data;
-      return answer(
-        reply,
-        link,
-        await verifyLicenseKey(context, ask(link, key, request), activate),
-      );
+      return reply.send(await verify(body.data, request.ip));
     },
   );
+  // Programs ask at each start: most of them before routes and their hooks.
+  app.answerPosts('/licenses/verify', ({ id, ip, body }) => {
+    const { data } = VERIFIED.safeParse(body);
+    if (!data) return null;
+    return () =>
+      verify(data, ip).then(
+        (verdict) => ({ status: 200, headers: NOT_KEPT, text: JSON.stringify(verdict) }),
+        (error: unknown) => {
+          if (isFault(toProblem(error))) app.log.error({ reqId: id, err: error }, 'not verified');
+          return answerProblem(error, id);
+        },
+      );
+  });
 
   app.post(
     '/licenses/deactivate',
@@ -49,18 +65,15 @@ export const licenseRoutes: FastifyPluginAsync<Context> = async (app, context) =
       const body = DEACTIVATED.safeParse(request.body);
       if (!body.success) throw malformed('{"link": "…", "key": "…", "device": "…"}');
       const { link, key, device } = body.data;
-      return answer(
-        reply,
-        link,
-        await deactivateLicenseKey(context, ask(link, key, request), device),
-      );
+      const asked = ask(link, key, request.ip);
+      return reply.send(describe(link, await deactivateLicenseKey(context, asked, device)));
     },
   );
 
   // Pages of other origins ask before they send JSON.
   for (const path of ['/licenses/verify', '/licenses/deactivate']) {
     app.options(path, (_request, reply) =>
-      openToAll(reply)
+      reply
         .header('access-control-allow-methods', 'POST')
         .header('access-control-allow-headers', 'content-type')
         .header('access-control-max-age', '86400')
@@ -71,16 +84,12 @@ export const licenseRoutes: FastifyPluginAsync<Context> = async (app, context) =
 };
 
 const MAX_BODY_BYTES = 4 * 1024;
+const NOT_KEPT = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' };
 
 const malformed = (example: string) => new DomainError('INVALID_INPUT', `Send ${example}.`);
 
-const openToAll = (reply: FastifyReply) => reply.header('access-control-allow-origin', '*');
-
-function answer(reply: FastifyReply, link: string, verdict: Verdict): FastifyReply {
-  openToAll(reply).header('cache-control', 'no-store');
-  if (!verdict.valid) return reply.send(verdict);
-  return reply.send({ link, ...verdict, purchasedAt: isoTime(verdict.purchasedAt) });
-}
+const describe = (link: string, verdict: Verdict) =>
+  verdict.valid ? { link, ...verdict, purchasedAt: isoTime(verdict.purchasedAt) } : verdict;
 
 const DEVICE = z
   .string()
@@ -104,6 +113,8 @@ const VERIFIED = z.object({
     'A device to activate the key on; again and again, it counts once.',
   ),
 });
+
+type Verified = z.infer<typeof VERIFIED>;
 
 const DEACTIVATED = z.object({ ...KEY, device: DEVICE });
 
