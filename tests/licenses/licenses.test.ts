@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { giveLicenseKeys } from '../../server/selling/purchases/give-license-keys.ts';
 import { checkOutCart, postForm, sessionOf } from '../factories/cart-steps.ts';
 import {
   askGraphql,
@@ -223,6 +224,7 @@ describeOnBothDatabases('a license key', (database) => {
     expect(first.key).toBe('first-key-1');
     expect(await verify(id, ' first-key-1')).toMatchObject({ valid: true });
     expect(await verify(id, 'FIRST-KEY-1')).toMatchObject({ valid: false });
+    expect(await readPage(createPerson(app), `/p/${id}`)).not.toContain(SOLD_OUT);
     // Three at the checkout hold the rest; each may still go on.
     const buyers = [newBuyer(), newBuyer(), newBuyer()];
     const urls = await Promise.all(buyers.map((buyer) => checkOut(buyer, id)));
@@ -405,5 +407,41 @@ describeOnBothDatabases('a license key', (database) => {
     expect(await refusal(update, { input: { id, devices: 1_001 } })).toBe(
       'The number of devices must be from 1 to 1,000.',
     );
+  });
+});
+
+describe('two settlements at once', () => {
+  const { app, seller, newBuyer, checkOut } = useShop('postgres', sandboxPort);
+
+  test('take two license keys, neither waiting for the other, and none for what is taken down', async () => {
+    const { id } = await sellFile(seller);
+    await updateLink(seller, { id, licenses: 'list' });
+    const keys = 'first-key-of-all\nsecond-key-of-all\nthird-key-of-all';
+    await graphql(seller, ADD, { linkId: id, keys });
+    const buyers = [newBuyer(), newBuyer(), newBuyer()];
+    const urls = await Promise.all(buyers.map((buyer) => checkOut(buyer, id)));
+    await withDatabase(app, async (db) => {
+      const open = await db.selectFrom('purchase').where('link_id', '=', id).select('id').execute();
+      const [one, other] = open.map(({ id: purchase_id }) => [
+        { purchase_id, link_id: id, license_keys: 'list' as const },
+      ]);
+      const taken = () =>
+        db.selectFrom('license_key').where('purchase_id', 'is not', null).select('key').execute();
+      await db.transaction().execute(async (first) => {
+        await giveLicenseKeys(first as never, one ?? [], 1);
+        await db
+          .transaction()
+          .execute((second) => giveLicenseKeys(second as never, other ?? [], 1));
+        expect(await taken()).toEqual([{ key: 'second-key-of-all' }]);
+      });
+      expect(await taken()).toHaveLength(2);
+      await db.updateTable('license_key').set({ purchase_id: null, given_at: null }).execute();
+      await db.updateTable('link').set({ taken_down_at: 1 }).where('id', '=', id).execute();
+      await payAt(buyers[0] ?? seller, urls[0] ?? '');
+      await waitUntilIdle(db, sandboxPort);
+      expect(await taken()).toEqual([]);
+      const settled = db.selectFrom('purchase').where('settled_at', 'is not', null).select('id');
+      expect(await settled.execute()).toHaveLength(1);
+    });
   });
 });
