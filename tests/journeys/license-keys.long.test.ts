@@ -54,7 +54,7 @@ describe('license keys', () => {
     await own.reload();
     await own.getByText('1 unsold key').waitFor();
     await own.getByText('Active on: Laptop').waitFor();
-    await own.getByRole('button', { name: 'Clear the devices of STUDIO-2026-0001' }).click();
+    await own.getByRole('button', { name: 'Clear devices: STUDIO-2026-0001' }).click();
     await own.getByRole('dialog').getByRole('button', { name: 'Clear devices' }).click();
     await own.getByText('The devices of STUDIO-2026-0001 were cleared.').waitFor();
     await own.getByRole('link', { name: 'Show unsold keys' }).click();

@@ -230,6 +230,7 @@ describeOnBothDatabases('a license key', (database) => {
     const urls = await Promise.all(buyers.map((buyer) => checkOut(buyer, id)));
     expect(await refusalOf(newBuyer())).toContain(SOLD_OUT);
     expect(await readPage(createPerson(app), `/p/${id}`)).toContain(SOLD_OUT);
+    expect(await readPage(createPerson(app), '/explore')).toContain('Sold out');
     expect(await checkOut(buyers[0] ?? seller, id)).toBe(urls[0]);
     await Promise.all(buyers.map((buyer, place) => payAt(buyer, urls[place] ?? '')));
     for (const buyer of buyers) await waitUntilUnlocked(buyer, id);

@@ -29,7 +29,7 @@ export const LICENSES_STATES: State[] = [
     ...visit('licensed'),
     async arrange(page) {
       await waitUntilAlive(page);
-      await page.getByRole('button', { name: /^Clear the devices of / }).click();
+      await page.getByRole('button', { name: /^Clear devices: / }).click();
       await page.getByRole('dialog').waitFor();
     },
   },
@@ -37,6 +37,6 @@ export const LICENSES_STATES: State[] = [
     name: 'licenses-failed',
     // There is no such link.
     visit: ({ creator }) => ({ path: '/dashboard/licenses?link=00000000', person: creator }),
-    expectedErrors: /404 \/dashboard\/licenses/,
+    expectedErrors: /404 \/dashboard\/licenses\?link=00000000/,
   },
 ];

@@ -215,7 +215,7 @@ async function sellLicensed(creator: Account, buyer: Person, shop: Place) {
     await readJson(await postJson(buyer, '/licenses/verify', { link: licensed, key, activate }));
   }
   const { id: owedLicense } = await sellFile(creator, { name: 'Font.otf', price: 2_900 });
-  await updateLink(creator, { id: owedLicense, title: 'Font', licenses: 'list' });
+  await updateLink(creator, { id: owedLicense, title: 'Letterpress', licenses: 'list' });
   const add = 'mutation ($id: ID!, $keys: String!) { addLicenseKeys(linkId: $id, keys: $keys) }';
   await graphql(creator, add, { id: owedLicense, keys: 'FONT-2026-0001' });
   const checkout = await checkOut(buyer, owedLicense);

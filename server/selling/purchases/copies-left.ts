@@ -48,25 +48,15 @@ const isTakenFrom =
 const LINK = sql.ref<string>('link.id');
 
 /**
- * Whether a link, or a part of a bundle, is sold with license keys of its seller's own and none is left
- * for one more buyer, besides those that others at the checkout may still need.
+ * Which links are sold with license keys of their sellers' own and have none left for one more buyer,
+ * besides those that others at the checkout may still need: each id with true.
  */
-async function isOutOfKeys(
+export async function findOutOfKeys(
   db: Database,
-  { id, type, license_keys }: Limited,
+  linkIds: string[],
   visitor: Self,
   now: number,
-): Promise<boolean> {
-  if (license_keys !== 'list' && type !== 'bundle') return false;
-  const parts = db
-    .selectFrom('link_part')
-    .innerJoin('link as bundle', (join) =>
-      join
-        .onRef('bundle.id', '=', 'link_part.link_id')
-        .onRef('bundle.content_version', '=', 'link_part.version'),
-    )
-    .where('bundle.id', '=', id)
-    .select('link_part.part_id');
+): Promise<Map<string, true>> {
   const free = db
     .selectFrom('license_key')
     .where('license_key.link_id', '=', LINK)
@@ -88,11 +78,35 @@ async function isOutOfKeys(
   const out = await db
     .selectFrom('link')
     .where('license_keys', '=', 'list')
-    .where(({ eb, or }) => or([eb('id', '=', id), eb('id', 'in', parts)]))
+    .where('id', 'in', linkIds)
     .where(({ eb }) => eb(free, '<=', awaited))
     .select('id')
-    .executeTakeFirst();
-  return out !== undefined;
+    .execute();
+  return new Map(out.map(({ id }) => [id, true]));
+}
+
+/** The same of what is bought with one link: of a bundle, each part. */
+async function isOutOfKeys(
+  db: Database,
+  { id, type, license_keys }: Limited,
+  visitor: Self,
+  now: number,
+): Promise<boolean> {
+  if (type !== 'bundle') {
+    return license_keys === 'list' && (await findOutOfKeys(db, [id], visitor, now)).size > 0;
+  }
+  const parts = await db
+    .selectFrom('link_part')
+    .innerJoin('link as bundle', (join) =>
+      join
+        .onRef('bundle.id', '=', 'link_part.link_id')
+        .onRef('bundle.content_version', '=', 'link_part.version'),
+    )
+    .where('bundle.id', '=', id)
+    .select('link_part.part_id')
+    .execute();
+  const ids = [id, ...parts.map(({ part_id }) => part_id)];
+  return (await findOutOfKeys(db, ids, visitor, now)).size > 0;
 }
 
 /** How many can still be sold. */

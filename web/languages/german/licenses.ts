@@ -43,7 +43,7 @@ export const LICENSES = {
   'Active on: {devices}': 'Aktiv auf: {devices}',
   'Clear devices': 'Geräte freigeben',
   'Clearing...': 'Wird freigegeben …',
-  'Clear the devices of {key}': 'Die Geräte von {key} freigeben',
+  'Clear devices: {key}': 'Geräte freigeben: {key}',
   'Clear the devices of this key?': 'Die Geräte dieses Schlüssels freigeben?',
   'The key can then be activated on other devices. Programs that still use it will activate it again.':
     'Der Schlüssel kann dann auf anderen Geräten aktiviert werden. Programme, die ihn noch verwenden, aktivieren ihn erneut.',

@@ -159,7 +159,7 @@ function KeyRow({ item, config, onCleared }: KeyRowProps) {
           <ActButton
             act={() => requestGraphql(config, clear, { id })}
             busyWords={say('Clearing...')}
-            label={say('Clear the devices of {key}', { key })}
+            label={say('Clear devices: {key}', { key })}
             onDone={() => onCleared(say('The devices of {key} were cleared.', { key }))}
             question={{
               title: say('Clear the devices of this key?'),
