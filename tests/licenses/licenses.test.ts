@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { recordPayout } from '../../server/books/ledger/balance.ts';
+import { deleteAccount } from '../../server/people/accounts/delete-account.ts';
 import { giveLicenseKeys } from '../../server/selling/purchases/give-license-keys.ts';
 import { checkOutCart, postForm, sessionOf } from '../factories/cart-steps.ts';
 import {
@@ -7,7 +9,9 @@ import {
   graphql,
   publishableKey,
   readMail,
+  readUserId,
   sellFile,
+  signUp,
   updateLink,
   waitUntilUnlocked,
 } from '../factories/factories.ts';
@@ -24,6 +28,7 @@ import { withDatabase } from '../harness/with-database.ts';
 
 const sandboxPort = await findFreePort();
 const stripe = stripeOf(sandboxPort);
+const MONTH_MS = 30 * 24 * 60 * 60_000;
 const GENERATED = /^[0-9A-HJKMNP-TV-Z]{5}(-[0-9A-HJKMNP-TV-Z]{5}){4}$/;
 const SOLD_OUT = 'All copies are sold, or are being paid for.';
 const ADD =
@@ -81,10 +86,12 @@ describeOnBothDatabases('a license key', (database) => {
   }
   async function buy(id: string, buyer = newBuyer(), card = CARDS.pays) {
     const url = await checkOut(buyer, id);
-    expect((await payAt(buyer, url, card)).status).toBe(303);
+    const paid = await payAt(buyer, url, card);
+    expect(paid.status).toBe(303);
     await waitUntilUnlocked(buyer, id);
+    const success = await readPage(buyer, paid.headers.get('location') ?? '');
     const [bought] = await keysOf(buyer, id);
-    return { buyer, url, key: bought?.key ?? '' };
+    return { buyer, url, success, key: bought?.key ?? '' };
   }
   const paymentOf = async (url: string) => {
     const session = await stripe.checkout.sessions.retrieve(sessionOf(url));
@@ -100,8 +107,10 @@ describeOnBothDatabases('a license key', (database) => {
   test('is made for each purchase, shown to whoever has it, and valid for its link alone', async () => {
     const id = await sell({ licenses: 'generated', devices: 2 });
     const other = await sell();
-    const { buyer, key } = await buy(id);
+    const { buyer, success, key } = await buy(id);
     expect(key).toMatch(GENERATED);
+    expect(success).toContain('Your license key');
+    expect(success).not.toContain(key);
     const second = await buy(id);
     expect(second.key).toMatch(GENERATED);
     expect(second.key).not.toBe(key);
@@ -129,6 +138,8 @@ describeOnBothDatabases('a license key', (database) => {
     const { items } = await list(id);
     expect(items.map((item) => item.key)).toEqual([second.key, key]);
     expect(items[0]).toMatchObject({ state: 'valid', devices: [] });
+    await updateLink(seller, { id: other, unlocked: true });
+    expect(await readPage(createPerson(app), `/p/${other}`)).not.toContain('A license key');
     // Later buyers get none; those who have one keep it.
     await updateLink(seller, { id, licenses: '' });
     expect((await buy(id)).key).toBe('');
@@ -270,6 +281,26 @@ describeOnBothDatabases('a license key', (database) => {
     expect(await keysOf(other, id)).toEqual([{ key: 'late-key-1', activations: 0 }]);
     expect(await verify(id, 'late-key-1')).toMatchObject({ valid: true });
     expect(await list(id)).toMatchObject({ free: 1, owed: 0 });
+  });
+
+  test('stays with its buyer when its seller leaves, who takes the unsold ones along', async () => {
+    const leaving = await signUp(app);
+    const { id } = await sellFile(leaving);
+    await updateLink(leaving, { id, licenses: 'list' });
+    await graphql(leaving, ADD, { linkId: id, keys: 'sold-key-1\nunsold-key-1' });
+    const { buyer, key } = await buy(id);
+    await withDatabase(app, async (db) => {
+      await waitUntilIdle(db, sandboxPort);
+      const ownerId = await readUserId(leaving);
+      const later = () => Date.now() + MONTH_MS;
+      const paidOut = { ownerId, mode: 'test', amountCents: 445, reference: ownerId } as const;
+      await recordPayout({ db, now: later, holdMs: 0 }, paidOut);
+      await deleteAccount({ db, now: Date.now }, ownerId);
+      const left = await db.selectFrom('license_key').where('link_id', '=', id).select('key');
+      expect(await left.execute()).toEqual([{ key: 'sold-key-1' }]);
+    });
+    expect(await keysOf(buyer, id)).toEqual([{ key, activations: 0 }]);
+    expect(await verify(id, key)).toMatchObject({ valid: true });
   });
 
   test('comes with each line of a cart and each part of a bundle, and with a gift to whom it is given', async () => {

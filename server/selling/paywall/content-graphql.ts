@@ -126,7 +126,8 @@ builder.objectFields(PaywallLink, (t) => ({
 async function summarize(link: PresentedLink): Promise<Fact[]> {
   const files = (await link.listContents()).map(showFacts);
   const parts = await link.findParts();
-  const license = link.licenses ? [fact('A license key')] : [];
+  // It comes with a purchase.
+  const license = link.licenses && !link.free ? [fact('A license key')] : [];
   if (!parts) return [...describeContents(files), ...license];
   const bundle = fact('Bundle of {count}', { count: parts.length });
   return [bundle, ...(files.length > 0 ? describeContents(files) : []), ...license];
