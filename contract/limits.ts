@@ -53,6 +53,15 @@ export const MAX_DISCOUNT_CODE_LENGTH = 32;
 export const MAX_DISCOUNT_USES = 10_000;
 /** Copies that the sale of a link can be limited to: they are counted at each checkout. */
 export const MAX_COPIES = 10_000;
+/** Characters: a shorter key could be guessed. */
+export const MIN_LICENSE_KEY_LENGTH = 8;
+export const MAX_LICENSE_KEY_LENGTH = 100;
+/** A request holds so many. */
+export const MAX_LICENSE_KEYS_AT_ONCE = 500;
+/** Devices that a license key is used on: those of one that any number may use are counted so far. */
+export const MAX_LICENSE_DEVICES = 1_000;
+/** Characters that programs name a device by. */
+export const MAX_DEVICE_LENGTH = 100;
 /** Links that a discount code can be for, where it is not for all. */
 export const MAX_DISCOUNT_LINKS = 100;
 

@@ -29,6 +29,7 @@ export const PAGE_WEIGHTS = {
   sales: { scripts: 73_000, document: 13_900 },
   money: { scripts: 76_400, document: 13_500 },
   codes: { scripts: 75_000, document: 14_000 },
+  licenses: { scripts: 75_500, document: 14_000 },
   bundle: { scripts: 73_500, document: 14_000 },
   sources: { scripts: 0, document: 12_000 },
   operator: { scripts: 75_000, document: 13_500 },

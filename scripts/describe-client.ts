@@ -155,9 +155,14 @@ const ANSWERS = {
   FilePage: 'listFiles',
   FileAddress: 'getFileUrl',
   CheckoutAddress: 'startCheckout',
+  License: 'verifyLicense',
 };
 /** The JSON that a call takes. */
-const BODIES = { CheckoutRequest: 'startCheckout' };
+const BODIES = {
+  CheckoutRequest: 'startCheckout',
+  LicenseCheck: 'verifyLicense',
+  LicenseDevice: 'deactivateLicense',
+};
 
 interface JsonSchema {
   type?: string | string[];

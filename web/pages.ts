@@ -29,6 +29,7 @@ import { page as cart } from './selling/checkout/cart.page.tsx';
 import { page as failed } from './selling/checkout/failed.page.tsx';
 import { page as success } from './selling/checkout/success.page.tsx';
 import { page as codes } from './selling/discounts/codes.page.tsx';
+import { page as licenses } from './selling/licenses/licenses.page.tsx';
 import { page as paywall } from './selling/paywall/paywall.page.tsx';
 import { page as error } from './shell/error.page.tsx';
 import { page as landing } from './shell/landing.page.tsx';
@@ -61,6 +62,7 @@ export const pages: { [Name in PageName]: Page<DataOf<Name>, any> } = {
   sales,
   money,
   codes,
+  licenses,
   bundle,
   sources,
   operator,

@@ -1,7 +1,7 @@
 import { verify } from './webhooks.ts';
 
 export { type ErrorCode, PadlinkError } from './errors.ts';
-export type { Cover, Offer } from './generated/calls.ts';
+export type { Cover, License, LicenseCheck, LicenseDevice, Offer } from './generated/calls.ts';
 export type {
   CreatePaywallLinkInput,
   Link,

@@ -5,6 +5,9 @@ import type {
   Cover,
   FileAddress,
   FilePage,
+  License,
+  LicenseCheck,
+  LicenseDevice,
   Offer,
 } from './generated/calls.ts';
 import * as operations from './generated/operations.ts';
@@ -229,6 +232,21 @@ export class Padlink {
       return new URL(target, this.#transport.origin).href;
     },
   };
+
+  /** For programs that were sold: without a key of the shop. */
+  readonly licenses = {
+    /** What a license key is worth now. Activates it on a device, if one is named. */
+    verify: (check: LicenseCheck, options?: CallOptions): Promise<License> =>
+      this.#license('verify', check, options),
+    /** Frees a device for another one. */
+    deactivate: (device: LicenseDevice, options?: CallOptions): Promise<License> =>
+      this.#license('deactivate', device, options),
+  };
+
+  #license(call: string, body: object, options?: CallOptions): Promise<License> {
+    const asked = { ...post(body), isAnonymous: true, ...options };
+    return this.#transport.json<License>(`/licenses/${call}`, asked);
+  }
 
   /**
    * Any other query or mutation of the schema.

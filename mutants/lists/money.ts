@@ -1263,8 +1263,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'what is free is refused to whoever has pressed twice',
     file: 'server/selling/purchases/begin-purchase.ts',
-    find: 'if (isFree && (await findStanding(trx, visitor)).length > 0)',
-    replace: 'if (isFree && (await findStanding(trx, visitor)).length > 1)',
+    find: 'if (isFree && (await findStanding(trx, own)).length > 0)',
+    replace: 'if (isFree && (await findStanding(trx, own)).length > 1)',
     tests: ['tests/discounts/free-codes.test.ts'],
     titles: 'postgres.+pressed twice',
     ring: 'long',
@@ -1359,7 +1359,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'the last copy is sold to several buyers at once',
     file: 'server/selling/purchases/begin-purchase.ts',
-    find: 'link.copies === null ? holdShared : holdAlone;',
+    find: 'isCounted(link) ? holdAlone : holdShared;',
     replace: 'holdShared;',
     tests: ['tests/links/limited-sales.test.ts'],
   },
@@ -1394,8 +1394,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'a page that is kept says what was left before',
     file: 'server/catalog/links/queries.ts',
-    find: ' && copies === null && soldUntil',
-    replace: ' && soldUntil',
+    find: 'copies !== null || soldUntil',
+    replace: 'soldUntil',
     tests: ['tests/links/limited-sales.test.ts'],
   },
   {

@@ -352,9 +352,9 @@ export const mutants: Mutant[] = [
   {
     fault: 'another site signs its visitor in to an account of its own',
     file: 'server/edge/http/server.ts',
-    find: '    if (SAFE_METHODS.has(request.method) || request.url.startsWith(SIGNED_BY_PROVIDER))',
+    find: '    if (isOpen || SAFE_METHODS.has(request.method)) return done();',
     replace:
-      "    if (SAFE_METHODS.has(request.method) || request.url.startsWith(SIGNED_BY_PROVIDER) || request.url.startsWith('/login'))",
+      "    if (isOpen || SAFE_METHODS.has(request.method) || request.url.startsWith('/login')) return done();",
     tests: ['tests/accounts/login-forms.test.ts'],
     titles: 'at the wish of another site',
   },

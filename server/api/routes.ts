@@ -78,6 +78,7 @@ import { countCart } from '../selling/checkout/cart.ts';
 import { cartRoutes } from '../selling/checkout/cart-routes.ts';
 import { createRefreshCheckout } from '../selling/checkout/refresh-checkout.ts';
 import { checkoutRoutes } from '../selling/checkout/routes.ts';
+import { licenseRoutes } from '../selling/licenses/routes.ts';
 import { coverRoutes } from '../selling/paywall/cover-routes.ts';
 import { paywallPageRoutes } from '../selling/paywall/page-routes.ts';
 import { viewRoutes } from '../selling/paywall/view-routes.ts';
@@ -324,6 +325,7 @@ async function registerSelling(
   await http.register(embedRoutes, context);
   const checkout = { ...context, views, configured: context.checkoutApiEndpoint !== '' };
   await http.register(checkoutRoutes, checkout);
+  await http.register(licenseRoutes, context);
   await http.register(cartRoutes, checkout);
   await http.register(webhookRoutes, { ...context, verifyWebhook: payments.verifyWebhook });
 }

@@ -11,6 +11,7 @@ import '../selling/paywall/discount-graphql.ts';
 import '../selling/paywall/limits-graphql.ts';
 import '../office/dashboard/sales-graphql.ts';
 import '../selling/discounts/graphql.ts';
+import '../selling/licenses/graphql.ts';
 import '../office/dashboard/sources-graphql.ts';
 import '../people/accounts/graphql.ts';
 import '../people/accounts/operators-graphql.ts';

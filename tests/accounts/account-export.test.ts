@@ -101,6 +101,9 @@ async function checkOutWithCode(person: Person, paywallId: string): Promise<stri
   return (await readJson<{ url: string }>(answer)).url;
 }
 
+/** License keys, in the order in which they are to be sold. */
+const LISTED = Array.from({ length: 9 }, (_, number) => `license-${9 - number}`);
+
 /** Half the price of $5 without the fee of 5 % and 30 cents. */
 const NET_CENTS = 207;
 
@@ -117,6 +120,9 @@ describe('an exported account', () => {
   let guest: Person;
   let account: Awaited<ReturnType<typeof signUp>>;
   let personal: string;
+  let license: string;
+  /** A link with license keys of the seller's own. */
+  let listed: string;
   let refunded: Person;
   let disputed: Person;
   let cover: string;
@@ -133,10 +139,13 @@ describe('an exported account', () => {
     seller.cookies.delete('language');
     sold = await sellFile(seller);
     await updateLink(seller, { id: sold.id, title: 'Notes on keys' });
+    await updateLink(seller, { id: sold.id, licenses: 'generated', devices: 2 });
     guest = createPerson(from);
     await payAt(guest, await checkOut(guest, sold.id), undefined, BUYER);
     await waitUntilUnlocked(guest, sold.id);
     const { text } = await readMail(from, BUYER);
+    license = /License key: (\S+)/.exec(text)?.[1] ?? '';
+    await verifyLicense(from, license, 'Laptop');
     personal = /\/access\/\S+/.exec(text)?.[0] ?? '';
     const picture = sharp({ create: { width: 9, height: 9, channels: 3, background: '#b5651d' } });
     const body = new Uint8Array(await picture.png().toBuffer());
@@ -183,6 +192,10 @@ describe('an exported account', () => {
       expect(counted).toEqual([{ bytes: 500 }, { bytes: 1000 }]);
     });
     const web = await createLink(seller, { type: 'link', url: 'https://example.com/', key: null });
+    listed = web.id;
+    const add = 'mutation ($id: ID!, $keys: String!) { addLicenseKeys(linkId: $id, keys: $keys) }';
+    await graphql(seller, add, { id: listed, keys: LISTED.join('\n') });
+    await updateLink(seller, { id: listed, licenses: 'list' });
     const copies = Array.from({ length: OTHER_LINKS }, (_, index) => {
       const id = `f${index.toString(16).padStart(7, '0')}`;
       return `insert into link_id select '${id}', owner_id, reserved_at from link_id where id = '${web.id}';
@@ -221,6 +234,11 @@ describe('an exported account', () => {
       return progress.map(({ state }) => state).sort();
     });
 
+  const verifyLicense = async (app: App, key: string, activate?: string) =>
+    readJson(
+      await postJson(createPerson(app), '/licenses/verify', { link: sold.id, key, activate }),
+    );
+
   const exportFrom = async (app: App, path: string) => {
     const { status, stdout, stderr } = await runCli(app.env, 'export', sellerId, path, '--json');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -248,6 +266,18 @@ describe('an exported account', () => {
       `/p/${sold.id}`,
     );
     await hasBytes(other, sold.id, sold.bytes);
+    const active = { valid: true, activations: 1, maxActivations: 2 };
+    expect(await verifyLicense(app, license, 'Laptop')).toMatchObject(active);
+    const keys = await withDatabase(app, (db) =>
+      db
+        .selectFrom('license_key')
+        .where('link_id', '=', listed)
+        .orderBy('created_at')
+        .orderBy('id')
+        .select('key')
+        .execute(),
+    );
+    expect(keys.map(({ key }) => key)).toEqual(LISTED);
     expect(await seeLink(comeBack(refunded, app), sold.id)).toMatchObject({ unlocked: false });
     expect(await seeLink(comeBack(disputed, app), sold.id)).toMatchObject({ unlocked: false });
     expect((await other.fetch(cover)).headers.get('content-type')).toBe('image/webp');
@@ -451,6 +481,10 @@ describe('an exported account', () => {
     await waitUntilUnlocked(buyer, id);
     await graphql(small, SET_PAGE, { handle: 'small', about: ABOUT });
     await graphql(small, CREATE_DISCOUNT, { input: { code: CODE, percent: 50 } });
+    const license = {
+      ...{ link_id: sold.id, key: 'a-key-of-theirs', lookup: 'a-key-of-theirs' },
+      ...{ created_at: 1, given_at: 1, activations: [] },
+    };
     const path = join(createDataFolder(), 'small');
     const user = await readUserId(small);
     const words = ['user', 'suspend', user, '--reason', 'Your account is moving.'];
@@ -475,6 +509,9 @@ describe('an exported account', () => {
       const faults: [string, RegExp, object, object?][] = [
         ['sale', /is not in the export/, { link_id: sold.id }],
         ['sale', /is not in the export/, { content_version: 2 }],
+        ['sale', /has a license key of the link/, { license_keys: [license] }],
+        ['sale', /license_keys/, { license_keys: [{ ...license, link_id: id, key: null }] }],
+        ['link', /license key of the link \w+ is there twice/, { free_license_keys: ['k', 'k'] }],
         [
           'sale',
           /is not in the export/,

@@ -63,6 +63,7 @@ describe('the schema', () => {
       'cover',
       'discount',
       'files',
+      'licenseKeys',
       'newer',
       'parts',
       'previewFile',

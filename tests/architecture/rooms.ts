@@ -457,6 +457,7 @@ export const rooms: Room[] = [
     types: ['fastify'],
   },
   feature('selling/access', 'catalog/links', 'files', 'selling/purchases'),
+  feature('selling/licenses', 'catalog/links', 'selling/access', 'selling/purchases'),
   feature(
     'selling/checkout',
     'books/statistics',

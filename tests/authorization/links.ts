@@ -54,8 +54,15 @@ export async function sellLinks({ owner, guest, buyer }: People) {
     paused: await sellAddress(owner),
     deleted: await sellAddress(owner),
   };
+  await updateLink(owner, { id: links.paid.id, licenses: 'generated' });
   const successUrl = await payFor(guest, links.paid.id);
   await waitUntilUnlocked(guest, links.paid.id);
+  const { listLicenseKeys } = await graphql<{ listLicenseKeys: { items: { key: string }[] } }>(
+    owner,
+    'query ($id: ID!) { listLicenseKeys(linkId: $id) { items { key } } }',
+    { id: links.paid.id },
+  );
+  links.paid.secrets.push(...listLicenseKeys.items.map(({ key }) => key));
   for (const { id } of [links.paid, links.paused, links.deleted]) {
     await payFor(buyer, id);
     await waitUntilUnlocked(buyer, id);

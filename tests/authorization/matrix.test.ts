@@ -51,6 +51,9 @@ countUndeliveredSales        | x     | x     | x     | s     | d     | s     | o
 listDiscounts                | x     | x     | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
 createDiscount               | x     | x     | x     | x     | x     | x     | x     | x     | own   | own   | x     | own
 endDiscount                  | x     | x     | x     | x     | x     | x     | x     | x     | -     | d     | x     | -
+listLicenseKeys              | x     | x     | x     | s     | d     | s     | x     | d     | x     | d     | x     | x
+addLicenseKeys               | x     | x     | x     | d     | s     | s     | x     | d     | x     | d     | x     | x
+clearLicenseActivations      | x     | x     | x     | d     | s     | s     | x     | d     | x     | d     | x     | x
 getMoney                     | x     | x     | x     | s     | d     | s     | own   | x     | own   | d     | x     | own
 listPayouts                  | x     | x     | x     | s     | own   | s     | own   | x     | own   | own   | x     | own
 listBookedPayouts            | x     | x     | x     | s     | own   | s     | own   | x     | own   | own   | x     | own

@@ -36,7 +36,7 @@ export type Operation = (world: World, caller: Caller) => Promise<string>;
 
 type Seen = { id: string; unlocked: boolean; key: string | null; url: string | null };
 
-const FIELDS = 'id unlocked key url files { key }';
+const FIELDS = 'id unlocked key url files { key } licenseKeys { key }';
 const SIGNED_URL = /\/download\//;
 
 /** U unlocked, o the same though `unlocked` is false, l locked, - not there, x refused. */
@@ -250,6 +250,33 @@ export const OPERATIONS: Record<string, Operation> = {
     const { id } = await createLink(owner, { type: 'link', url: 'https://example.com' });
     await deleteLink(owner, id);
     return letterOfRefusal(await refusalOf(person, RESTORE_LINK, { id }));
+  },
+
+  async listLicenseKeys({ links }, { person }) {
+    const query = 'query ($id: ID!) { listLicenseKeys(linkId: $id) { items { key } } }';
+    const { data, errors } = await askGraphql<{ listLicenseKeys: { items: { key: string }[] } }>(
+      person,
+      query,
+      { id: links.paid.id },
+    );
+    if (errors) return letterOfErrors(errors);
+    return data?.listLicenseKeys.items[0] ? 'd' : '-';
+  },
+  async addLicenseKeys({ links }, { person }) {
+    const query =
+      'mutation ($id: ID!, $keys: String!) { addLicenseKeys(linkId: $id, keys: $keys) }';
+    const variables = { id: links.paid.id, keys: randomUUID() };
+    return letterOfRefusal(await refusalOf(person, query, variables));
+  },
+  async clearLicenseActivations({ app, links }, { person }) {
+    const id = randomUUID();
+    await runSql(
+      app,
+      `insert into license_key (id, link_id, key, lookup, created_at)
+       values ('${id}', '${links.paid.id}', '${id}', '${id}', ${Date.now()})`,
+    );
+    const query = 'mutation ($id: ID!) { clearLicenseActivations(id: $id) }';
+    return letterOfRefusal(await refusalOf(person, query, { id }));
   },
 
   async getUserBalance({ ownerId }, { person }) {

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import {
   MAX_COPIES,
   MAX_DISCOUNT_USES,
+  MAX_LICENSE_DEVICES,
   MAX_PAGE_SIZE,
   PROVIDER_MAX_CENTS,
 } from '../../contract/limits.ts';
@@ -48,6 +49,7 @@ const RANGES: Record<string, { least: number; most: number }> = {
   // Nothing has been earned.
   'RequestPayoutInput.amount': { least: 2_500, most: 0 },
   'UpdatePaywallLinkInput.copies': { least: 0, most: MAX_COPIES },
+  'UpdatePaywallLinkInput.devices': { least: 0, most: MAX_LICENSE_DEVICES },
   // -1 makes the price fixed.
   'UpdatePaywallLinkInput.least': { least: -1, most: 500 },
   'UpdatePaywallLinkInput.price': PRICE,

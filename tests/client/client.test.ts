@@ -273,6 +273,28 @@ describeOnSqliteFirst('the client', (database) => {
     const stored = await fetch(await shop.files.urlOf(upload.key));
     expect(new Uint8Array(await stored.arrayBuffer())).toEqual(bytes);
   });
+
+  test('verifies the license of a program that was sold', async () => {
+    const { id: link } = await sellSong();
+    await shop.links.update(link, { licenses: 'generated', devices: 1 });
+    await buy(link);
+    const { listLicenseKeys } = await shop.graphql<{
+      listLicenseKeys: { items: [{ key: string }] };
+    }>('query ($id: ID!) { listLicenseKeys(linkId: $id) { items { key } } }', { id: link });
+    const [{ key }] = listLicenseKeys.items;
+    const program = new Padlink({ url: app.origin });
+    const active = { valid: true, link, activations: 1, maxActivations: 1, test: true };
+    const check = { link, key, activate: 'Laptop' };
+    expect(await program.licenses.verify(check)).toMatchObject(active);
+    expect(await program.licenses.verify({ ...check, activate: 'Desk' })).toEqual({
+      valid: false,
+      reason: 'too-many-activations',
+    });
+    const device = { link, key, device: 'Laptop' };
+    expect(await program.licenses.deactivate(device)).toMatchObject({ activations: 0 });
+    const unknown = program.licenses.verify({ link, key: '' });
+    await expect(unknown).rejects.toMatchObject({ code: 'INVALID_INPUT', status: 400 });
+  });
 });
 
 async function* halves(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

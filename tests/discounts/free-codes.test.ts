@@ -38,6 +38,16 @@ describeOnSqliteFirst('a code that takes off everything', (database) => {
     (await person.fetch(`/p/${id}/content`)).headers.get('location')?.includes('/download/') ??
     false;
 
+  const countGrants = (id: string) =>
+    withDatabase(app, async (db) => {
+      const grants = await db
+        .selectFrom('access_grant')
+        .where('link_id', '=', id)
+        .select('id')
+        .execute();
+      return grants.length;
+    });
+
   test('unlocks at once, with nothing at the provider, and leaves all books in order', async () => {
     const { id } = await sellFile(seller, { price: 300 });
     await make({ code: 'GIFT', ...FREE, links: [id], usesOfBuyer: 1 });
@@ -142,10 +152,11 @@ describeOnSqliteFirst('a code that takes off everything', (database) => {
     expect(unlocked).toEqual(answers.map(({ status }) => status === 200));
   });
 
-  test('is pressed twice at once and used once', async () => {
-    const { id } = await sellFile(seller, { price: 300 });
+  test('is pressed twice at once and used once, of the last copy too', async () => {
     // The first to press wake the server, and hardly meet.
     for (const code of ['ONCE', 'ONCE-2', 'ONCE-3']) {
+      const { id } = await sellFile(seller, { price: 300 });
+      if (code === 'ONCE-3') await updateLink(seller, { id, copies: 1 });
       await make({ code, ...FREE, links: [id], uses: 1 });
       const buyer = newBuyer();
       const pressed = { paywallId: id, code, key: code.padEnd(32, '-') };
@@ -153,6 +164,22 @@ describeOnSqliteFirst('a code that takes off everything', (database) => {
       const answers = await Promise.all(Array.from({ length: 6 }, press));
       expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
       expect(await has(buyer, id)).toBe(true);
+      expect(await countGrants(id)).toBe(1);
+    }
+  });
+
+  test('is one of two that a buyer uses at once', async () => {
+    for (const round of [1, 2, 3]) {
+      const { id } = await sellFile(seller, { price: 300 });
+      const codes = [`THIS-${round}`, `THAT-${round}`];
+      for (const code of codes) await make({ code, ...FREE, links: [id] });
+      const buyer = newBuyer();
+      const key = 'two-codes'.padEnd(32, `${round}`);
+      const press = (code: string) =>
+        postJson(buyer, '/prod/checkout', { paywallId: id, code, key });
+      const answers = await Promise.all([...codes, ...codes].map(press));
+      expect(answers.map(({ status }) => status)).toEqual(Array(4).fill(200));
+      expect(await countGrants(id)).toBe(1);
     }
   });
 

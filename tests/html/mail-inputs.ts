@@ -29,6 +29,11 @@ const OF_BUYER = {
 
 const BEFORE = { paidAt: 0, returnUrl: `${ORIGIN}/returns/token` };
 
+const LICENSES = [
+  { linkId: '0a1b2c3d', title: 'Fish & "Chips"', key: '7K3QZ-0M8WT-4VXGH-P2R6N-9DCJA' },
+  { linkId: '1a2b3c4d', title: null, key: null },
+];
+
 /** What each kind of mail may be filled in with. */
 export const MAIL_INPUTS: { [Name in MailName]: MailInput<Name> } = {
   accessCode: { ...CODE, ...PURCHASE },
@@ -43,6 +48,7 @@ export const MAIL_INPUTS: { [Name in MailName]: MailInput<Name> } = {
       purchaseId,
       taxCents: 80,
       boughtBefore: purchaseId === 'b' ? BEFORE : null,
+      licenses: purchaseId === 'b' ? LICENSES : [],
     })),
     paidAt: 0,
     operator: { name: null, address: null },
@@ -107,7 +113,14 @@ export const MAIL_INPUTS: { [Name in MailName]: MailInput<Name> } = {
   refundFailed: { ...PAYMENT, isGift: false, hasAccess: true },
   refund: { ...PAYMENT, isWhole: true, isGift: false, keepsEarlier: true },
   reminder: { ...PURCHASE, ...OF_BUYER },
-  receipt: { ...PAYMENT, ...OF_BUYER, paidAt: 0, taxCents: 200, boughtBefore: BEFORE },
+  receipt: {
+    ...PAYMENT,
+    ...OF_BUYER,
+    paidAt: 0,
+    taxCents: 200,
+    boughtBefore: BEFORE,
+    licenses: LICENSES,
+  },
   reportsWait: { ...SITE, language: 'en', reports: 2, objections: 1 },
   sale: { ...SALE, ...NEWS, grossCents: 1000, feeCents: 77, code: 'SPRING' },
   sales: {

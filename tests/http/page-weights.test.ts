@@ -11,6 +11,7 @@ import {
   readMail,
   sellFile,
   signUp,
+  updateLink,
   waitUntilUnlocked,
 } from '../factories/factories.ts';
 import { BUYER_EMAIL, payFor } from '../factories/payment.ts';
@@ -46,6 +47,7 @@ const HEADINGS: Record<PageName, string> = {
   sales: '>Your sales</h1>',
   money: '>Your money</h1>',
   codes: '>Discount codes</h1>',
+  licenses: '>License keys</h1>',
   bundle: '>New bundle</h1>',
   sources: '>Where visitors come from</h1>',
   operator: '>Operator</h1>',
@@ -123,6 +125,7 @@ describe('the document of the page', () => {
       sales: { path: '/dashboard/sales', person: creator },
       money: { path: '/dashboard/money', person: creator },
       codes: { path: '/dashboard/codes', person: creator },
+      licenses: { path: await fillLicenses(creator), person: creator },
       bundle: { path: '/dashboard/bundle', person: creator },
       sources: { path: '/dashboard/sources', person: creator },
       operator: { path: '/operator', person: creator },
@@ -159,6 +162,15 @@ describe('the document of the page', () => {
     expect(/<script[^>]+src=/.test(html)).toBe(scripts > 0);
   });
 });
+
+async function fillLicenses(creator: Person): Promise<string> {
+  const { id } = await createLink(creator, { type: 'link', url: 'https://a.example/' });
+  await updateLink(creator, { id, licenses: 'list', devices: 3 });
+  const keys = Array.from({ length: ENTRIES }, () => randomUUID().toUpperCase()).join('\n');
+  const add = 'mutation ($id: ID!, $keys: String!) { addLicenseKeys(linkId: $id, keys: $keys) }';
+  await graphql(creator, add, { id, keys });
+  return `/dashboard/licenses?link=${id}&show=unsold`;
+}
 
 async function openSellerPage(creator: Person): Promise<void> {
   await graphql(

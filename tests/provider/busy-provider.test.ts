@@ -3,7 +3,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { forward } from '../errors/provider-proxy.ts';
-import { sellFile, signIn, signUp, waitUntilUnlocked } from '../factories/factories.ts';
+import { checkOutCart, postForm } from '../factories/cart-steps.ts';
+import {
+  graphql,
+  seeLink,
+  sellFile,
+  signIn,
+  signUp,
+  waitUntilUnlocked,
+} from '../factories/factories.ts';
 import { checkOut, payAt } from '../factories/payment.ts';
 import { findFreePort } from '../harness/free-port.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
@@ -63,6 +71,32 @@ describeOnSqliteFirst('a provider that has much to do', (database) => {
       await waitUntilUnlocked(buyer, id);
     },
   );
+
+  test('and refuses the checkout of a cart keeps back nothing of it that is free', async () => {
+    const seller = await signUp(app);
+    const [free, paid] = [await sellFile(seller), await sellFile(seller)];
+    await graphql(
+      seller,
+      'mutation ($input: CreateDiscountInput!) { createDiscount(input: $input) }',
+      { input: { code: 'GIVEN', percent: 100, links: [free.id] } },
+    );
+    const buyer = createPerson(app);
+    await postForm(buyer, '/cart/add', { paywallId: free.id, code: 'GIVEN' });
+    await postForm(buyer, '/cart/add', { paywallId: paid.id });
+    answer = (request, response) => {
+      if (!isCheckout(request)) return pass(request, response);
+      request.resume();
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { type: 'invalid_request_error', message: 'No.' } }));
+    };
+    const refused = await checkOutCart(buyer);
+    expect(refused.status).toBe(502);
+    expect(await refused.text()).toContain('What was free is among your purchases.');
+    expect((await seeLink(buyer, free.id))?.unlocked).toBe(true);
+    answer = pass;
+    await payAt(buyer, (await checkOutCart(buyer)).headers.get('location') ?? '');
+    await waitUntilUnlocked(buyer, paid.id);
+  });
 
   /** Signing in, so that the checkout that was begun as a guest has to end, of which this is told. */
   async function signInMeanwhile(

@@ -103,6 +103,14 @@ export const PAYWALL_STATES: State[] = [
     },
   },
   {
+    name: 'paywall-license',
+    visit: ({ links, licensee }) => ({ path: `/p/${links.licensed}`, person: licensee }),
+  },
+  {
+    name: 'paywall-license-owed',
+    visit: ({ links, licensee }) => ({ path: `/p/${links.owedLicense}`, person: licensee }),
+  },
+  {
     name: 'paywall-newer-version',
     visit: ({ links, buyer }) => ({ path: `/p/${links.versions}`, person: buyer }),
   },

@@ -7,6 +7,7 @@ import { runSql } from '../errors/run-sql.ts';
 import {
   createLink,
   graphql,
+  publishableKey,
   readMail,
   readUserId,
   sellFile,
@@ -22,7 +23,7 @@ import { deleteLink } from '../factories/stored-files.ts';
 import { signUpWithTwoFactor } from '../factories/two-factor.ts';
 import { wav } from '../factories/wav.ts';
 import { eventually } from '../harness/eventually.ts';
-import { createPerson, type Person } from '../harness/person.ts';
+import { createPerson, type Person, postJson, readJson } from '../harness/person.ts';
 import { runCli } from '../harness/run-command.ts';
 import type { App } from '../harness/start-app.ts';
 import { type HooksScene, openHooksScene } from './hooks-scene.ts';
@@ -43,6 +44,8 @@ export interface Scene {
   /** Has two-factor sign-in. */
   secured: Account;
   buyer: Person;
+  /** Has license keys. */
+  licensee: Person;
   /** Whose payment was disputed at once; the dispute comes within seconds. */
   disputer: Person;
   /**
@@ -64,6 +67,8 @@ export interface Scene {
     | 'named'
     | 'limited'
     | 'soldOut'
+    | 'licensed'
+    | 'owedLicense'
     | 'ended'
     | 'bundle'
     | 'boughtBundle',
@@ -96,6 +101,7 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
   const [creator] = creators;
   if (!creator) throw new Error('The demo shop has no creator.');
   const shopper = createPerson(shop);
+  const licensee = createPerson(shop);
   const links = {
     ...(await sell(creator, linkIds[0] ?? '')),
     ...(await sellUnchecked(creator, shop)),
@@ -105,6 +111,7 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
     coded: await sellWithCodes(creator),
     named: await sellAtNamedPrice(creator),
     ...(await sellFew(creator, shopper, shop)),
+    ...(await sellLicensed(creator, licensee, shop)),
   };
   const bundles = await sellBundles(creator, links);
   const disputer = createPerson(shop);
@@ -138,6 +145,7 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
     starter: await startSelling(shop),
     secured: (await signUpWithTwoFactor(shop)).owner,
     buyer: shopper,
+    licensee,
     disputer,
     links: { ...links, ...bundles },
     success,
@@ -194,6 +202,39 @@ async function sell(creator: Account, file: string) {
     unlisted: true,
   });
   return { file, address, untitled, free, paused };
+}
+
+/** One with generated license keys, and one whose list had run out when the buyer paid. */
+async function sellLicensed(creator: Account, buyer: Person, shop: Place) {
+  const { id: licensed } = await sellFile(creator, { name: 'Studio.zip', price: 4_900 });
+  await updateLink(creator, { id: licensed, title: 'Studio', licenses: 'generated', devices: 3 });
+  await payFor(buyer, licensed);
+  await waitUntilUnlocked(buyer, licensed);
+  const { key } = await readLicense(buyer, licensed);
+  for (const activate of ['Ada’s laptop', 'Desk']) {
+    await readJson(await postJson(buyer, '/licenses/verify', { link: licensed, key, activate }));
+  }
+  const { id: owedLicense } = await sellFile(creator, { name: 'Font.otf', price: 2_900 });
+  await updateLink(creator, { id: owedLicense, title: 'Letterpress', licenses: 'list' });
+  const add = 'mutation ($id: ID!, $keys: String!) { addLicenseKeys(linkId: $id, keys: $keys) }';
+  await graphql(creator, add, { id: owedLicense, keys: 'FONT-2026-0001' });
+  const checkout = await checkOut(buyer, owedLicense);
+  await runSql(shop, `delete from license_key where link_id = '${owedLicense}'`);
+  await payAt(buyer, checkout);
+  await waitUntilUnlocked(buyer, owedLicense);
+  return { licensed, owedLicense };
+}
+
+async function readLicense(person: Person, id: string) {
+  const { getPaywallLink } = await graphql<{ getPaywallLink: { licenseKeys: { key: string }[] } }>(
+    person,
+    'query ($id: ID!) { getPaywallLink(id: $id) { licenseKeys { key } } }',
+    { id },
+    await publishableKey(person),
+  );
+  const [license] = getPaywallLink.licenseKeys;
+  if (!license) throw new Error(`The link ${id} gave no license key.`);
+  return license;
 }
 
 /** One of which the buyer has a part, and one that they buy. */

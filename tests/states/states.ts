@@ -4,6 +4,7 @@ import { CODES_STATES } from './codes-states.ts';
 import { DASHBOARD_STATES } from './dashboard-states.ts';
 import { EXPLORE_STATES } from './explore-states.ts';
 import { HOOKS_STATES } from './hooks-states.ts';
+import { LICENSES_STATES } from './licenses-states.ts';
 import { LOGIN_STATES } from './login-states.ts';
 import { MONEY_STATES } from './money-states.ts';
 import { OPEN_PAGE_STATES } from './open-page-states.ts';
@@ -44,6 +45,7 @@ export const CREATOR_STATES: State[] = [
   ...DASHBOARD_STATES,
   ...MONEY_STATES,
   ...CODES_STATES,
+  ...LICENSES_STATES,
   ...BUNDLE_STATES,
   ...UPLOAD_STATES,
   ...ACCOUNT_STATES,

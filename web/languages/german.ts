@@ -19,6 +19,7 @@ import { FACTS } from './german/facts.ts';
 import { FAULTS } from './german/faults.ts';
 import { HOOKS } from './german/hooks.ts';
 import { LANDING } from './german/landing.ts';
+import { LICENSES } from './german/licenses.ts';
 import { LINK_FIELDS } from './german/link-fields.ts';
 import { MAILS } from './german/mails.ts';
 import { MODERATION } from './german/moderation.ts';
@@ -41,6 +42,7 @@ import {
   BUNDLE_HOLD_FACTS,
   DISCOUNT_FACTS,
   HOLD_FACTS,
+  LICENSE_FACTS,
   LINK_FACTS,
   SALE_FACTS,
   UPLOAD_FACTS,
@@ -68,6 +70,7 @@ export const GERMAN = {
   ...FAULTS,
   ...HOLD_FACTS,
   ...HOOK_FACTS,
+  ...LICENSE_FACTS,
   ...LINK_FACTS,
   ...MONEY_FACTS,
   ...OPERATOR_FACTS,
@@ -89,6 +92,7 @@ export const GERMAN = {
   ...EXPLORE,
   ...HOOKS,
   ...LANDING,
+  ...LICENSES,
   ...LINK_FIELDS,
   ...MAILS,
   ...MODERATION,
@@ -122,6 +126,7 @@ const TOLD: Partial<Record<PageName, readonly Partial<German>[]>> = {
   sales: [FAULTS, REFUND_FACTS, SALE_FACTS],
   paywall: [BUNDLE_HOLD_FACTS],
   codes: [FAULTS, DISCOUNT_FACTS],
+  licenses: [FAULTS, LICENSE_FACTS],
   bundle: [FAULTS, LINK_FACTS, BUNDLE_FACTS],
   money: [FAULTS, MONEY_FACTS],
   operator: [FAULTS, MONEY_FACTS, OPERATOR_FACTS],

@@ -68,6 +68,19 @@ export interface FileAddress {
 export interface CheckoutAddress {
   url: string | null;
 }
+export interface License {
+  valid: boolean;
+  /** Why it is not valid; suspended while the payment is disputed. */
+  reason?: "unknown" | "refunded" | "suspended" | "taken-down" | "too-many-activations";
+  link?: string;
+  /** On how many devices it is active. */
+  activations?: number;
+  /** On how many it may be; null for any number. */
+  maxActivations?: number | null;
+  purchasedAt?: string;
+  /** True where no real money was paid. */
+  test?: boolean;
+}
 export interface CheckoutRequest {
   /** The id of a link. */
   paywallId: string;
@@ -86,4 +99,20 @@ export interface CheckoutRequest {
     /** Text of up to 300 characters, without addresses. */
     message?: string | null;
   } | null;
+}
+export interface LicenseCheck {
+  /** The id of the link that was bought. */
+  link: string;
+  /** As its buyer typed it; in generated ones case, spaces and hyphens do not matter. */
+  key: string;
+  /** A device to activate the key on; again and again, it counts once. */
+  activate?: string | null;
+}
+export interface LicenseDevice {
+  /** The id of the link that was bought. */
+  link: string;
+  /** As its buyer typed it; in generated ones case, spaces and hyphens do not matter. */
+  key: string;
+  /** What the program calls it: always the same for the same one. */
+  device: string;
 }

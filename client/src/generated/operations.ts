@@ -265,11 +265,15 @@ export interface UpdatePaywallLinkInput {
   copies?: number | null | undefined;
   /** '' removes it. */
   description?: string | null | undefined;
+  /** On how many devices a license key may be used; 0 for any number. */
+  devices?: number | null | undefined;
   files?: Array<string> | null | undefined;
   id: string;
   key?: string | null | undefined;
   /** As when it is created; -1 makes the price fixed. */
   least?: number | null | undefined;
+  /** Which license keys later buyers get: 'generated', or of your own 'list'; '' for none. */
+  licenses?: string | null | undefined;
   noindex?: boolean | null | undefined;
   /** Of a bundle: what later buyers get. What was bought stays bought. */
   parts?: Array<string> | null | undefined;

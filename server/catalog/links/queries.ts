@@ -167,7 +167,7 @@ const readVersions = prepare((db, id: string) =>
     .where('link.deleted_at', 'is', null)
     .where('link.taken_down_at', 'is', null)
     .select(['link.version', 'seller.version as sellerVersion'])
-    .select(['link.type', 'link.copies', 'link.sold_until', sellsOthers]),
+    .select(['link.type', 'link.copies', 'link.sold_until', 'link.license_keys', sellsOthers]),
 );
 
 /** Grows with every change of a link and of what its seller is called; null when it is not offered. */
@@ -189,9 +189,10 @@ async function findVersion(db: Database, id: string) {
   if (!LINK_ID_PATTERN.test(id)) return null;
   const [found] = await readVersions(db, id);
   if (!found) return null;
-  const { type, copies, sold_until: soldUntil } = found;
+  const { type, copies, sold_until: soldUntil, license_keys: keys } = found;
+  const isLimited = copies !== null || soldUntil !== null || keys === 'list';
   // The page of a bundle shows what its parts are and cost.
-  const isLasting = type !== 'bundle' && copies === null && soldUntil === null;
+  const isLasting = type !== 'bundle' && !isLimited;
   return {
     version: found.version + (found.sellerVersion ?? 0),
     others: Number(found.sells_others),

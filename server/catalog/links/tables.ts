@@ -1,6 +1,12 @@
 import type { Generated, Selectable } from 'kysely';
 import type { Preview } from '../../../contract/link-rules.ts';
 
+/**
+ * Which license keys the buyers of a link get: made for each, or those that its seller gave, each once.
+ * 'off' where later buyers get none.
+ */
+type LicenseKeys = 'generated' | 'list' | 'off';
+
 /** A bundle sells other links of its owner's. */
 export type LinkType = 'file' | 'link' | 'bundle';
 
@@ -26,6 +32,10 @@ interface LinkTable {
   copies: Generated<number | null>;
   /** UTC milliseconds, the first moment at which it is not sold any more; null for never. */
   sold_until: Generated<number | null>;
+  /** Null where none of its buyers ever got one. */
+  license_keys: Generated<LicenseKeys | null>;
+  /** How many devices a license key may be activated on; null for any number. */
+  license_devices: Generated<number | null>;
   /** What its short address ends with; null where it has none. */
   short_name: Generated<string | null>;
   /** 1 where the creator made the link free. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { FIXED_PRICE, type PriceTerms } from '../../../contract/link-rules.ts';
 import { TEXTS } from '../../../contract/texts.ts';
 import type { Database } from '../../ground/database/tables.ts';
@@ -13,7 +14,7 @@ import { findOwnLink, type LinkAuthor } from './queries.ts';
 import { takeShortName } from './short-names.ts';
 import type { Link } from './tables.ts';
 import { tellLink } from './tell-link.ts';
-import { keepDetails, validateLeast, validatePrice } from './validate.ts';
+import { keepDetails, validateDevices, validateLeast, validatePrice } from './validate.ts';
 
 /** `least` is FIXED_PRICE for a price that buyers do not name. */
 export interface UpdateLinkInput extends LinkInput {
@@ -26,6 +27,10 @@ export interface UpdateLinkInput extends LinkInput {
   /** What its short address ends with; '' for none. */
   short?: string | null;
   paused?: boolean | null;
+  /** Which license keys later buyers get: 'generated' or 'list'; '' for none. */
+  licenses?: string | null;
+  /** On how many devices each may be used; 0 for any number. */
+  devices?: number | null;
 }
 
 /**
@@ -46,6 +51,7 @@ export async function updateLink(
     if (input.price != null) validatePrice(input.price, context);
     const least = chooseLeast(link, input, context);
     const shortName = input.short == null ? undefined : await takeShortName(trx, link, input.short);
+    const licenses = input.licenses == null ? undefined : validateLicenses(input.licenses);
     // Written first: it locks the row, so that parallel updates replace the content one by one.
     const updated = await trx
       .updateTable('link')
@@ -59,6 +65,8 @@ export async function updateLink(
         ...keepDetails(input),
         ...(shortName !== undefined && { short_name: shortName }),
         ...(input.paused != null && { paused: Number(input.paused) }),
+        ...(licenses !== undefined && { license_keys: licenses ?? NO_MORE_KEYS }),
+        ...(input.devices != null && { license_devices: validateDevices(input.devices) }),
         version: update('version', '+', 1),
         updated_at: updatedAt,
       }))
@@ -84,6 +92,17 @@ export async function updateLink(
     await tellLink(trx, 'link.updated', shown, updatedAt);
     return shown;
   });
+}
+
+/** Those that were given stay, and are shown to whoever has them. */
+const NO_MORE_KEYS = sql<'off' | null>`case when license_keys is null then null else 'off' end`;
+
+/** Null for none. @throws DomainError INVALID_INPUT */
+function validateLicenses(licenses: string): 'generated' | 'list' | null {
+  if (licenses === 'generated' || licenses === 'list') return licenses;
+  if (licenses === '') return null;
+  const advice = "The license keys are 'generated', a 'list' of your own, or ''.";
+  throw new DomainError('INVALID_INPUT', advice);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../../contract/error-codes.ts';
 import type { Said } from '../../../contract/fact.ts';
+import { checkDevices } from '../../../contract/license-rules.ts';
 import {
   checkCopies,
   checkDescription,
@@ -63,6 +64,12 @@ export function validateLeast(
 function validateCopies(copies: number): number | null {
   refuseIf(checkCopies(copies), 'INVALID_INPUT');
   return copies || null;
+}
+
+/** On how many a license key may be used; 0 for any number. @throws DomainError INVALID_INPUT */
+export function validateDevices(devices: number): number | null {
+  refuseIf(checkDevices(devices), 'INVALID_INPUT');
+  return devices || null;
 }
 
 /** In UTC milliseconds. */

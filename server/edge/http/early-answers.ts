@@ -177,9 +177,9 @@ export function answerBeforeRoutes(app: FastifyInstance, options: Options): void
           response
             .writeHead(status, {
               ...everywhere,
+              'content-type': 'application/json; charset=utf-8',
               ...headers,
               'x-request-id': id,
-              'content-type': 'application/json; charset=utf-8',
               'content-length': length,
             })
             .end(text);

@@ -4,6 +4,7 @@ import { type Fact, putIntoEnglish, type Said } from '../../../contract/fact.ts'
 import { BeingMovedError } from '../../ground/lib/being-moved.ts';
 import { cannotStore, remedyFor, UnconfirmedChange } from '../../ground/lib/cannot-store.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
+import type { JsonAnswer } from './early-answers.ts';
 import { RateLimited } from './rate-limits.ts';
 
 /** Seconds. A database is back from a restart about as fast. */
@@ -139,11 +140,32 @@ export function titleOf(status: number): string {
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
-  { said, ...problem }: Problem,
+  problem: Problem,
 ): FastifyReply {
   return reply
     .status(problem.status)
     .type('application/problem+json')
     .header('cache-control', 'no-store')
-    .send({ ...problem, ...factBeside(said), requestId: request.id });
+    .send(bodyOf(problem, request.id));
+}
+
+const bodyOf = ({ said, ...problem }: Problem, requestId: string) => ({
+  ...problem,
+  ...factBeside(said),
+  requestId,
+});
+
+/** The same for a post that is answered before its route. */
+export function answerProblem(error: unknown, requestId: string): JsonAnswer {
+  const problem = toProblem(error);
+  const wait = retryAfterOf(error);
+  return {
+    status: problem.status,
+    headers: {
+      'content-type': 'application/problem+json; charset=utf-8',
+      'cache-control': 'no-store',
+      ...(wait !== undefined && { 'retry-after': wait }),
+    },
+    text: JSON.stringify(bodyOf(problem, requestId)),
+  };
 }

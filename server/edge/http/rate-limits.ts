@@ -46,6 +46,8 @@ const ALLOWED = {
   discountGuessesOfAddress: { minute: 30, day: 1_000 },
   /** From all strangers: higher, so that one of them cannot keep a link's codes from everybody. */
   discountGuessesOfLink: { minute: 300, day: 5_000 },
+  /** License keys that do not exist, from an address: each of ours has 125 random bits. */
+  licenseGuesses: { minute: 100, day: 2_000 },
   /** Of an address. */
   personalLinksOpened: { minute: 30, day: 500 },
   /** Codes for one more browser, of a purchase: each can be guessed at ten times. */

@@ -189,8 +189,8 @@ export const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** What ends the waiting of buyers. */
 const WEBHOOK = '/webhooks/stripe';
-/** Signed by the provider itself, and sent by no browser. */
-const SIGNED_BY_PROVIDER = '/webhooks/';
+/** Signed by the provider itself, or asked by programs of any origin: no cookie means anything there. */
+const WITHOUT_COOKIES = ['/webhooks/', '/licenses/'];
 
 /**
  * A state-changing request is decided by Sec-Fetch-Site, then by Origin. Browsers leave the
@@ -199,8 +199,8 @@ const SIGNED_BY_PROVIDER = '/webhooks/';
  */
 function refuseCrossSite(app: FastifyInstance, publicUrl: string): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    if (SAFE_METHODS.has(request.method) || request.url.startsWith(SIGNED_BY_PROVIDER))
-      return done();
+    const isOpen = WITHOUT_COOKIES.some((path) => request.url.startsWith(path));
+    if (isOpen || SAFE_METHODS.has(request.method)) return done();
     const site = request.headers['sec-fetch-site'];
     const { origin } = request.headers;
     const allowed =

@@ -57,6 +57,7 @@ const SIGNED_IN_PAGES = {
   '/dashboard/sales': 'sales',
   '/dashboard/money': 'money',
   '/dashboard/codes': 'codes',
+  '/dashboard/licenses': 'licenses',
   '/dashboard/bundle': 'bundle',
   '/dashboard/sources': 'sources',
   '/account/webhooks': 'webhooks',

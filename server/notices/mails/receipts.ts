@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
+import { seenText } from '../../../contract/characters.ts';
 import type { Language } from '../../../contract/languages.ts';
 import type { PurchaseFacts } from '../../../contract/mails.ts';
 import { mailboxOf } from '../../ground/database/mailbox-of.ts';
@@ -38,6 +39,7 @@ export const receiptMails = {
       ...bought,
       personalUrl: links.personal(row.grant_id),
       boughtBefore: await findBoughtBefore(context, row.id),
+      licenses: await findLicenses(db, row),
       updatesUrl: links.updates(row.grant_id),
     };
     return [{ to: row.buyer_email, mail: 'receipt', facts, ...noteRefusals(context, row) }];
@@ -74,8 +76,9 @@ export const receiptMails = {
     const lines = [];
     for (const row of rows) {
       const boughtBefore = await findBoughtBefore(context, row.id);
+      const licenses = await findLicenses(context.db, row);
       const personalUrl = context.links.personal(row.grant_id);
-      lines.push({ ...boughtFacts(row), personalUrl, boughtBefore });
+      lines.push({ ...boughtFacts(row), personalUrl, boughtBefore, licenses });
     }
     const facts = { lines, paidAt: first.settled_at ?? 0, language: first.language };
     return [{ to: first.buyer_email, mail: 'cartReceipt', facts, ...noteRefusals(context, first) }];
@@ -179,7 +182,14 @@ const selectBought = (db: Database) =>
     .selectFrom('purchase')
     .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
     .innerJoin('link', 'link.id', 'purchase.link_id')
-    .select(BOUGHT);
+    .select(BOUGHT)
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('license_key')
+          .whereRef('license_key.purchase_id', '=', 'purchase.id')
+          .select('license_key.id'),
+      ).as('has_licenses'),
+    );
 
 const readBought = prepare((db, purchaseId: string) =>
   selectBought(db)
@@ -205,6 +215,23 @@ const MAILBOX = sql<string | null>`coalesce(purchase.gift_email, purchase.buyer_
 async function findBoughtBefore({ db, links, now }: GatherContext, purchaseId: string) {
   const earlier = await findReturnable(db, purchaseId, now());
   return earlier ? { paidAt: earlier.paidAt, returnUrl: links.giveBack(purchaseId) } : null;
+}
+
+/** The license keys that a purchase brought: of a bundle those of its parts. */
+async function findLicenses(
+  db: Database,
+  { id, has_licenses }: { id: string; has_licenses: unknown },
+) {
+  if (!has_licenses) return [];
+  const keys = await db
+    .selectFrom('license_key')
+    .innerJoin('link', 'link.id', 'license_key.link_id')
+    .where('license_key.purchase_id', '=', id)
+    .orderBy('link.created_at')
+    .orderBy('link.id')
+    .select(['link.id as linkId', 'link.title', 'license_key.key'])
+    .execute();
+  return keys.map(({ title, ...own }) => ({ ...own, title: seenText(title) }));
 }
 
 /** Notes with the purchase whether the mail server refuses the address, whoever's it is. */

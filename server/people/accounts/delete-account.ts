@@ -55,6 +55,14 @@ async function eraseUser(db: Database, userId: string): Promise<void> {
     .returning('email')
     .executeTakeFirstOrThrow();
   await db.deleteFrom('discount').where('owner_id', '=', userId).execute();
+  // Buyers keep the keys that they bought.
+  await db
+    .deleteFrom('license_key')
+    .where('purchase_id', 'is', null)
+    .where('link_id', 'in', ({ selectFrom }) =>
+      selectFrom('link').where('owner_id', '=', userId).select('id'),
+    )
+    .execute();
   // The paid ones and the others are each read by an index of their own.
   for (const operator of ['is not', 'is'] as const) {
     await db

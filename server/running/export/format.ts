@@ -7,7 +7,13 @@ import { z } from 'zod';
 import { seenText } from '../../../contract/characters.ts';
 import type { Fact } from '../../../contract/fact.ts';
 import { isLanguage } from '../../../contract/languages.ts';
-import { MAX_FILES_PER_LINK, MAX_PARTS } from '../../../contract/limits.ts';
+import {
+  MAX_DEVICE_LENGTH,
+  MAX_FILES_PER_LINK,
+  MAX_LICENSE_DEVICES,
+  MAX_LICENSE_KEY_LENGTH,
+  MAX_PARTS,
+} from '../../../contract/limits.ts';
 import { checkFilePath, PREVIEWS, tidyDescription } from '../../../contract/link-rules.ts';
 import { SALE_MAILS } from '../../../contract/notifications.ts';
 import {
@@ -71,6 +77,7 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const linkId = z.string().regex(/^[0-9a-f]{8}$/);
 const blob = z.string().regex(/^[0-9a-f]{32}$/);
 const object = { sha256, bytes: count };
+const licenseKey = z.string().min(1).max(MAX_LICENSE_KEY_LENGTH);
 
 const ACCOUNT = z.object({
   kind: z.literal('account'),
@@ -128,6 +135,11 @@ const LINK = z.object({
   copies: count.nullable().default(null),
   sold_until: time.nullable().default(null),
   short_name: asTidy(tidyHandle, checkShortName).nullable().default(null),
+  /** So are these three. */
+  license_keys: z.enum(['generated', 'list', 'off']).nullable().default(null),
+  license_devices: z.int().positive().max(MAX_LICENSE_DEVICES).nullable().default(null),
+  /** Those that nobody has bought, in their order. */
+  free_license_keys: z.array(licenseKey).default([]),
   unlocked: flag,
   paused: flag,
   noindex: flag,
@@ -219,6 +231,20 @@ const DISCOUNT = z
       ),
   );
 
+const LICENSE_KEY = z
+  .object({
+    link_id: linkId,
+    /** Null while it is owed; by the other it is found. */
+    key: licenseKey.nullable(),
+    lookup: licenseKey.nullable(),
+    created_at: time,
+    given_at: time,
+    activations: z.array(
+      z.object({ device: z.string().min(1).max(MAX_DEVICE_LENGTH), activated_at: time }),
+    ),
+  })
+  .refine(({ key, lookup }) => (key === null) === (lookup === null));
+
 const SALE = z.object({
   kind: z.literal('sale'),
   id,
@@ -261,6 +287,8 @@ const SALE = z.object({
       bytes: count,
     }),
   ),
+  /** Of the link, or of the parts of a bundle. */
+  license_keys: z.array(LICENSE_KEY).default([]),
   /** Those that succeeded. */
   refunds: z.array(
     z.object({

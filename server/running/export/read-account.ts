@@ -83,7 +83,7 @@ async function* readLinksOf(
       .orderBy('id')
       .limit(AT_ONCE)
       .select(['id', 'type', 'title', 'description', 'price_cents', 'least_cents', 'unlocked'])
-      .select(['copies', 'sold_until', 'short_name'])
+      .select(['copies', 'sold_until', 'short_name', 'license_keys', 'license_devices'])
       .select(['paused', 'noindex', 'unlisted', 'cover', 'cover_width', 'cover_height', 'preview'])
       .select(['preview_blob', 'preview_media_type', 'preview_width', 'preview_height'])
       .select(['preview_failed', 'size_bytes', 'media_type', 'content_version', 'created_at'])
@@ -113,6 +113,16 @@ async function* readLinksOf(
       .orderBy('link_part.position')
       .selectAll('link_part')
       .execute();
+    const keys = await db
+      .selectFrom('license_key')
+      .where('link_id', 'in', ids)
+      .where('purchase_id', 'is', null)
+      .where('key', 'is not', null)
+      .orderBy('created_at')
+      .orderBy('id')
+      .select(['link_id', 'key'])
+      .$narrowType<{ key: string }>()
+      .execute();
     const refunds = await db
       .selectFrom('refund')
       .innerJoin('purchase', 'purchase.id', 'refund.purchase_id')
@@ -133,6 +143,7 @@ async function* readLinksOf(
         checkouts: checkouts ?? 0,
         sales: sales ?? 0,
         refunds: refundsOf.get(link.id) ?? 0,
+        free_license_keys: ownOf(keys, 'link_id', link.id).map(({ key }) => key),
         versions: ownOf(versions, 'link_id', link.id).map((version) => ({
           ...version,
           file_keys: (filesOf.get(version.number) ?? []).map(({ file_key }) => file_key),
@@ -300,6 +311,23 @@ async function* completeSales(
     .orderBy('purchase_part.link_id')
     .select(['purchase_id', 'purchase_part.link_id', 'purchase_part.content_version'])
     .execute();
+  const keys = await db
+    .selectFrom('license_key')
+    .innerJoin('link', 'link.id', 'license_key.link_id')
+    .where('license_key.purchase_id', 'in', saleIds)
+    .where('link.taken_down_at', 'is', null)
+    .orderBy('license_key.link_id')
+    .select(['license_key.id', 'license_key.purchase_id', 'license_key.link_id'])
+    .select(['license_key.key', 'license_key.lookup', 'license_key.created_at', 'given_at'])
+    .$narrowType<{ purchase_id: string; given_at: number }>()
+    .execute();
+  const activations = await db
+    .selectFrom('license_activation')
+    .innerJoin('license_key', 'license_key.id', 'license_activation.key_id')
+    .where('license_key.purchase_id', 'in', saleIds)
+    .orderBy('activated_at')
+    .selectAll('license_activation')
+    .execute();
   for (const { id, link_id, content_version, claim_hash, ...sale } of sales) {
     const { grant_id, granted_at, state, updated_at, wants_versions, told_version, ...own } = sale;
     const standing = { state, created_at: granted_at, updated_at, wants_versions, told_version };
@@ -318,6 +346,10 @@ async function* completeSales(
         ...ownOf(earlier, 'grant_id', grant_id).map(({ hash }) => hash),
       ],
       delivered: ownOf(delivered, 'grant_id', grant_id),
+      license_keys: ownOf(keys, 'purchase_id', id).map(({ id: keyId, ...key }) => ({
+        ...key,
+        activations: ownOf(activations, 'key_id', keyId),
+      })),
       refunds: ownOf(refunds, 'purchase_id', id),
     };
   }

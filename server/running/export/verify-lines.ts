@@ -58,6 +58,8 @@ class OwnThings {
   /** How many versions each link has. */
   readonly #versions = new Map<string, number>();
   readonly #codes = new Set<string>();
+  /** By their links. */
+  readonly #licenseKeys = new Set<string>();
   #hasPage = false;
   readonly #bundles = new Set<string>();
 
@@ -104,6 +106,7 @@ class OwnThings {
     if (link.preview !== 'none' && link.preview !== fittingPreview(link.media_type)) {
       refuse(`The preview of the link ${id} does not fit its file.`);
     }
+    for (const key of link.free_license_keys) this.#addLicenseKey(id, key, refuse);
     const shown = [link.cover, link.preview_blob];
     this.#addPictures(`The pictures of the link ${id}`, shown, pictures, refuse);
   }
@@ -133,6 +136,17 @@ class OwnThings {
     }
     for (const part of parts) this.#requirePart(part.link_id, part.content_version, refuse);
     for (const { file_key } of delivered) this.#requireFile(file_key, refuse);
+    const brought = new Set([link_id, ...parts.map((part) => part.link_id)]);
+    for (const { link_id: of, lookup } of sale.license_keys) {
+      if (!brought.delete(of)) refuse(`The sale ${id} has a license key of the link ${of}.`);
+      if (lookup !== null) this.#addLicenseKey(of, lookup, refuse);
+    }
+  }
+
+  #addLicenseKey(linkId: string, lookup: string, refuse: Refuse): void {
+    const name = `${linkId} ${lookup}`;
+    if (this.#licenseKeys.has(name)) refuse(`A license key of the link ${linkId} is there twice.`);
+    this.#licenseKeys.add(name);
   }
 
   #requireLink(id: string, refuse: Refuse): void {

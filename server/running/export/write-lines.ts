@@ -126,6 +126,12 @@ async function writeLinks(
     link_part: versions.flatMap(({ link_id, number: version, parts }) =>
       parts.map((part_id, position) => ({ link_id, version, position, part_id })),
     ),
+    license_key: links.flatMap(({ id: link_id, free_license_keys: keys }) => {
+      // They are handed out in the order of their ids.
+      const ids = keys.map(() => randomUUID()).sort();
+      const row = { link_id, purchase_id: null, created_at: importedAt, given_at: null };
+      return keys.map((key, at) => ({ ...row, id: ids[at], key, lookup: key }));
+    }),
     link_statistics: links.map(({ id: link_id, views, checkouts, sales, refunds }) => {
       // What nobody paid is not imported, as what was swept is not kept.
       const swept_checkouts = checkouts - sales;
@@ -139,7 +145,7 @@ async function writeLinks(
 }
 
 function linkOf(line: LineOf<'link'>, owner_id: string, importedAt: number): Row {
-  const { kind, versions, pictures, deleted_at, ...counted } = line;
+  const { kind, versions, pictures, deleted_at, free_license_keys, ...counted } = line;
   const { views, checkouts, sales, refunds, ...link } = counted;
   return {
     ...link,
@@ -193,6 +199,9 @@ async function writeSales(
   if (sales.length === 0) return;
   const idOf = await findBuyers(trx, sales);
   const buyerOf = (sale: Sale) => idOf.get(accountOf(sale) ?? '') ?? null;
+  const keys = sales.flatMap(({ id: purchase_id, license_keys }) =>
+    license_keys.map((key) => ({ id: randomUUID(), purchase_id, ...key })),
+  );
   const ofGrants = (list: (sale: Sale) => Row[]) =>
     sales.flatMap((sale) => list(sale).map((row) => ({ grant_id: sale.grant.id, ...row })));
   await insert(trx, {
@@ -220,6 +229,10 @@ async function writeSales(
     grant_claim: ofGrants(({ claims }) => claims),
     delivered_file: ofGrants(({ delivered }) => delivered),
     earlier_personal_link: ofGrants(({ personal_links: links }) => links.map((hash) => ({ hash }))),
+    license_key: keys.map(({ activations, ...key }) => key),
+    license_activation: keys.flatMap(({ id: key_id, activations }) =>
+      activations.map((activation) => ({ key_id, ...activation })),
+    ),
     refund: sales.flatMap(({ id: purchase_id, refunds }) =>
       refunds.map((refund) => ({ ...refund, purchase_id, state: 'succeeded' })),
     ),
@@ -244,7 +257,8 @@ async function findBuyers(trx: DatabaseTransaction, sales: Sale[]): Promise<Map<
 }
 
 function purchaseOf(sale: Sale): Row {
-  const { kind, parts, grant, claims, personal_links, delivered, refunds, ...rest } = sale;
+  const { kind, parts, grant, claims, personal_links, delivered, ...others } = sale;
+  const { refunds, license_keys, ...rest } = others;
   const { buyer_account, ...own } = rest;
   return {
     ...own,

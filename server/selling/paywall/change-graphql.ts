@@ -56,6 +56,13 @@ const UpdateInput = builder.inputType('UpdatePaywallLinkInput', {
     short: t.string({
       description: "What its short address ends with, below that of your page; '' removes it.",
     }),
+    licenses: t.string({
+      description:
+        "Which license keys later buyers get: 'generated', or of your own 'list'; '' for none.",
+    }),
+    devices: t.int({
+      description: 'On how many devices a license key may be used; 0 for any number.',
+    }),
     files: t.stringList(),
     parts: t.idList({
       description: 'Of a bundle: what later buyers get. What was bought stays bought.',

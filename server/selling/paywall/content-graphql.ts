@@ -126,7 +126,9 @@ builder.objectFields(PaywallLink, (t) => ({
 async function summarize(link: PresentedLink): Promise<Fact[]> {
   const files = (await link.listContents()).map(showFacts);
   const parts = await link.findParts();
-  if (!parts) return describeContents(files);
+  // It comes with a purchase.
+  const license = link.licenses && !link.free ? [fact('A license key')] : [];
+  if (!parts) return [...describeContents(files), ...license];
   const bundle = fact('Bundle of {count}', { count: parts.length });
-  return [bundle, ...(files.length > 0 ? describeContents(files) : [])];
+  return [bundle, ...(files.length > 0 ? describeContents(files) : []), ...license];
 }

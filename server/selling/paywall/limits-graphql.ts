@@ -3,7 +3,12 @@ import { builder, type GraphqlContext } from '../../edge/graphql/builder.ts';
 import { batchByRequest } from '../../ground/lib/batch-reads.ts';
 import { isoTime } from '../../ground/lib/time.ts';
 import { hasUseForCart } from '../checkout/cart.ts';
-import { countCopiesTaken, findEndOfSale, leftOf } from '../purchases/copies-left.ts';
+import {
+  countCopiesTaken,
+  findEndOfSale,
+  findOutOfKeys,
+  leftOf,
+} from '../purchases/copies-left.ts';
 import { buyerOf, visitorOf } from '../purchases/queries.ts';
 import { PaywallLink, type PresentedLink } from './present-link.ts';
 
@@ -18,8 +23,10 @@ builder.objectFields(PaywallLink, (t) => ({
     nullable: true,
     description: 'Copies that can still be bought; null for any number.',
     async resolve(link, _args, context) {
-      const { id, copies } = link.limits;
-      if (link.free || copies === null) return null;
+      const { id, copies, license_keys: keys } = link.limits;
+      if (link.free) return null;
+      if (keys === 'list' && (await isOutOfKeys(context, id))) return 0;
+      if (copies === null) return null;
       return leftOf(copies, await countTaken(context, id));
     },
   }),
@@ -63,6 +70,9 @@ async function findHold(link: PresentedLink, context: GraphqlContext): Promise<F
   return findEndOfSale(db, link.limits, visitorOf(viewer, link.id), now());
 }
 
+const isOutOfKeys = batchByRequest(({ db, viewer, now }: GraphqlContext, ids) =>
+  findOutOfKeys(db, ids, buyerOf(viewer), now()),
+);
 const countTaken = batchByRequest(({ db, viewer, now }: GraphqlContext, ids) =>
   countCopiesTaken(db, ids, buyerOf(viewer), now()),
 );

@@ -30,7 +30,7 @@ import {
   filesOfVersions,
   versionsByRights,
 } from '../access/file-access.ts';
-import { findLastCheckout } from '../purchases/queries.ts';
+import { type BoughtKey, findBoughtKeys, findLastCheckout } from '../purchases/queries.ts';
 import { soldParts } from '../purchases/sold-parts.ts';
 import type { PaymentLine } from '../purchases/tables.ts';
 
@@ -105,8 +105,23 @@ export class PresentedLink {
     return this.#read('least_cents');
   }
   /** How many are sold, and until when. */
-  get limits(): Pick<Link, 'id' | 'copies' | 'sold_until'> {
-    return { id: this.id, copies: this.#read('copies'), sold_until: this.#read('sold_until') };
+  get limits(): Pick<Link, 'id' | 'type' | 'copies' | 'sold_until' | 'license_keys'> {
+    return {
+      id: this.id,
+      type: this.#read('type'),
+      copies: this.#read('copies'),
+      sold_until: this.#read('sold_until'),
+      license_keys: this.#read('license_keys'),
+    };
+  }
+  /** Which license keys later buyers get. */
+  get licenses(): 'generated' | 'list' | null {
+    const kind = this.#read('license_keys');
+    return kind === 'off' ? null : kind;
+  }
+  /** On how many a key may be used; null for any number. */
+  get devices(): number | null {
+    return this.#read('license_devices');
   }
   /** What its short address ends with. */
   get shortName(): string | null {
@@ -338,6 +353,9 @@ function unlock(
     bought: versions.flatMap(({ number, right }) => (right.kind === 'grant' ? [number] : [])),
     /** Whether the viewer paid for one of them, or whoever has this browser did. */
     paid: rights.some(({ right, isGift }) => right.kind === 'grant' && !isGift),
+    /** Those that came with what was bought; looked up only where there were ever any. */
+    licenseKeys: async (): Promise<BoughtKey[]> =>
+      link.license_keys === null ? [] : findBoughtKeys(db, link.id, grantsAmong(rights)),
     /** What is on sale, if it holds something that was not bought. */
     async newer(): Promise<Version | null> {
       const [found] = newer ? await readVersions(db, link.id, newer.number) : [];

@@ -8,14 +8,9 @@ export const OFFERED: LinkColumn[] = ['id', 'deleted_at', 'taken_down_at'];
 /** A link's place in any list, of those that are offered. */
 export const PLACED: LinkColumn[] = ['id', 'created_at', 'price_cents'];
 
-const HOLD: LinkColumn[] = [
-  'owner_id',
-  'type',
-  'unlocked',
-  'copies',
-  'sold_until',
-  'taken_down_at',
-];
+/** Of `limits`. */
+const LIMITS: LinkColumn[] = ['type', 'copies', 'sold_until', 'license_keys'];
+const HOLD: LinkColumn[] = ['owner_id', 'unlocked', 'taken_down_at', ...LIMITS];
 
 /** The columns that fields of a link are read from; all other fields need them all. */
 const COLUMNS: Record<string, LinkColumn[]> = {
@@ -30,9 +25,11 @@ const COLUMNS: Record<string, LinkColumn[]> = {
   pending: ['type'],
   hold: HOLD,
   holdFact: HOLD,
-  copies: ['owner_id', 'copies', 'sold_until'],
-  left: ['unlocked', 'copies', 'sold_until'],
-  until: ['copies', 'sold_until'],
+  copies: ['owner_id', ...LIMITS],
+  left: ['unlocked', ...LIMITS],
+  until: LIMITS,
+  licenses: ['license_keys'],
+  devices: ['license_devices'],
   price: ['price_cents'],
   least: ['least_cents'],
   createdAt: ['created_at'],

@@ -44,7 +44,7 @@ class NotBegunError extends Error {
 
 /**
  * Writes down what is offered, to be paid together: price and fee as quoted, and the versions that are
- * on sale; all of it or nothing. What costs nothing, and is not offered with what does, settles at once.
+ * on sale; all of it or nothing. Where none of it costs anything, it settles at once.
  * @returns undefined when the visitor has an open purchase of one of the links already, or it is not on
  * sale any more as it was when it was read
  * @throws DomainError NOT_ON_SALE, DISCOUNT_REFUSED where others have taken the last copy, or use of its discount
@@ -72,8 +72,6 @@ export async function beginPurchases(
     const begun: PaymentLine[] = [];
     for (const [index, { link, quote, source, gift }] of lines.entries()) {
       const visitor = { ...party.visitor, link_id: link.id };
-      // Asked for twice at once, it is theirs by now.
-      if (isFree && (await findStanding(trx, visitor)).length > 0) throw new NotBegunError();
       if (quote.discount) await requireUseLeft(trx, quote.discount, visitor, begunAt);
       const visit = { ...party.device.visit, linkId: link.id, source };
       const offer: NewPurchase = {
@@ -138,22 +136,30 @@ async function holdLink(
   { visitor }: Pick<CheckoutParty, 'visitor'>,
   now: number,
 ): Promise<number> {
-  // Of many who want the last copy, each counts what the one before it took.
-  const hold = link.copies === null ? holdShared : holdAlone;
+  const isFree = quote.agreedCents === 0;
+  // Of many who want the last copy, or key, each counts what the one before it took.
+  const hold = isCounted(link) || isFree ? holdAlone : holdShared;
   const [onSale] = await hold(trx, link.id, quote.listCents);
   if (!onSale) throw new NotBegunError();
   const { content_version: version, ...limits } = onSale;
   // Limited since it was read: the row is not held as it has to be.
-  if (limits.copies !== null && link.copies === null) throw new NotBegunError();
-  await requireCopyLeft(trx, { id: link.id, ...limits }, { ...visitor, link_id: link.id }, now);
+  if (isCounted(limits) && !isCounted(link)) throw new NotBegunError();
+  const { id, type } = link;
+  const own = { ...visitor, link_id: id };
+  // Asked for twice at once, what is free is theirs by now.
+  if (isFree && (await findStanding(trx, own)).length > 0) throw new NotBegunError();
+  await requireCopyLeft(trx, { id, type, ...limits }, own, now);
   return version;
 }
+
+const isCounted = ({ copies, license_keys }: Pick<Link, 'copies' | 'license_keys'>) =>
+  copies !== null || license_keys === 'list';
 
 const holdOnSale = (lock: 'forShare' | 'forUpdate') =>
   prepare((db, linkId: string, listCents: number) =>
     db
       .selectFrom('link')
-      .select(['content_version', 'copies', 'sold_until'])
+      .select(['content_version', 'copies', 'sold_until', 'license_keys'])
       .where('id', '=', linkId)
       .where('deleted_at', 'is', null)
       .where('taken_down_at', 'is', null)

@@ -1,11 +1,15 @@
+import { type ExpressionBuilder, sql } from 'kysely';
 import { type Fact, fact } from '../../../contract/fact.ts';
 import type { Link } from '../../catalog/links/tables.ts';
-import type { Database } from '../../ground/database/tables.ts';
+import type { Database, Tables } from '../../ground/database/tables.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { mayBePaid } from '../may-be-paid.ts';
 import type { Visitor } from './queries.ts';
 
-type Limited = Pick<Link, 'id' | 'copies' | 'sold_until'>;
+type Limited = Pick<Link, 'id' | 'type' | 'copies' | 'sold_until' | 'license_keys'>;
+
+/** Whose open checkout takes nothing from themselves. */
+type Self = Omit<Visitor, 'link_id'>;
 
 /**
  * How many copies of each link are taken, by its id. All purchases count that are paid or may still
@@ -14,27 +18,95 @@ type Limited = Pick<Link, 'id' | 'copies' | 'sold_until'>;
 export async function countCopiesTaken(
   db: Database,
   linkIds: string[],
-  { claim_hash, buyer_id }: Omit<Visitor, 'link_id'>,
+  visitor: Self,
   now: number,
 ): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('purchase')
     .where('link_id', 'in', linkIds)
     .where(mayBePaid(now))
-    .where(({ eb, and, or }) =>
-      or([
-        eb('purchase.state', '!=', 'open'),
-        and([
-          eb('purchase.claim_hash', '!=', claim_hash),
-          // Of a guest there is none, with which nothing can be compared.
-          or([eb('purchase.buyer_id', 'is', null), eb('purchase.buyer_id', '!=', buyer_id ?? '')]),
-        ]),
-      ]),
-    )
+    .where(isTakenFrom(visitor))
     .groupBy('link_id')
     .select(({ fn }) => ['link_id', fn.countAll<number | string>().as('count')])
     .execute();
   return new Map(rows.map(({ link_id, count }) => [link_id, Number(count)]));
+}
+
+/** All that takes something from a visitor: what is paid, under way, or open and not their own. */
+const isTakenFrom =
+  ({ claim_hash, buyer_id }: Self) =>
+  ({ eb, and, or }: ExpressionBuilder<Tables, 'purchase'>) =>
+    or([
+      eb('purchase.state', '!=', 'open'),
+      and([
+        eb('purchase.claim_hash', '!=', claim_hash),
+        // Of a guest there is none, with which nothing can be compared.
+        or([eb('purchase.buyer_id', 'is', null), eb('purchase.buyer_id', '!=', buyer_id ?? '')]),
+      ]),
+    ]);
+
+const LINK = sql.ref<string>('link.id');
+
+/**
+ * Which links are sold with license keys of their sellers' own and have none left for one more buyer,
+ * besides those that others at the checkout may still need: each id with true.
+ */
+export async function findOutOfKeys(
+  db: Database,
+  linkIds: string[],
+  visitor: Self,
+  now: number,
+): Promise<Map<string, true>> {
+  const free = db
+    .selectFrom('license_key')
+    .where('license_key.link_id', '=', LINK)
+    .where('license_key.purchase_id', 'is', null)
+    .select(({ fn }) => fn.countAll<number>().as('free'));
+  const broughtWithBundles = db
+    .selectFrom('purchase_part')
+    .where('purchase_part.link_id', '=', LINK)
+    .select('purchase_part.purchase_id');
+  const awaited = db
+    .selectFrom('purchase')
+    .where('purchase.settled_at', 'is', null)
+    .where(mayBePaid(now))
+    .where(isTakenFrom(visitor))
+    .where(({ eb, or }) =>
+      or([eb('purchase.link_id', '=', LINK), eb('purchase.id', 'in', broughtWithBundles)]),
+    )
+    .select(({ fn }) => fn.countAll<number>().as('awaited'));
+  const out = await db
+    .selectFrom('link')
+    .where('license_keys', '=', 'list')
+    .where('id', 'in', linkIds)
+    .where(({ eb }) => eb(free, '<=', awaited))
+    .select('id')
+    .execute();
+  return new Map(out.map(({ id }) => [id, true]));
+}
+
+/** The same of what is bought with one link: of a bundle, each part. */
+async function isOutOfKeys(
+  db: Database,
+  { id, type, license_keys }: Limited,
+  visitor: Self,
+  now: number,
+): Promise<boolean> {
+  if (type !== 'bundle') {
+    return license_keys === 'list' && (await findOutOfKeys(db, [id], visitor, now)).size > 0;
+  }
+  const parts = await db
+    .selectFrom('link_part')
+    .innerJoin('link as bundle', (join) =>
+      join
+        .onRef('bundle.id', '=', 'link_part.link_id')
+        .onRef('bundle.content_version', '=', 'link_part.version'),
+    )
+    .where('bundle.id', '=', id)
+    .select('link_part.part_id')
+    .execute();
+  const ids = [id, ...parts.map(({ part_id }) => part_id)];
+  return (await findOutOfKeys(db, ids, visitor, now)).size > 0;
 }
 
 /** How many can still be sold. */
@@ -50,11 +122,14 @@ export async function findEndOfSale(
   if (link.sold_until !== null && now >= link.sold_until) {
     return fact('This was on sale until {time}.', { time: { moment: link.sold_until } });
   }
+  if (await isOutOfKeys(db, link, visitor, now)) return SOLD_OUT;
   if (link.copies === null) return null;
   const taken = await countCopiesTaken(db, [link.id], visitor, now);
   const left = leftOf(link.copies, taken.get(link.id));
-  return left === 0 ? fact('All copies are sold, or are being paid for.') : null;
+  return left === 0 ? SOLD_OUT : null;
 }
+
+const SOLD_OUT = fact('All copies are sold, or are being paid for.');
 
 export const notOnSale = (why: Fact) =>
   new DomainError('NOT_ON_SALE', fact('{why} Nothing was charged.', { why }));

@@ -16,6 +16,7 @@ import { enqueue } from '../../ground/outbox/jobs.ts';
 import { gatheringOf, tellSeller } from '../../notices/notifications/tell-seller.ts';
 import { beginRefund } from './begin-refund.ts';
 import type { CardProvider, CheckoutSession } from './card-provider.ts';
+import { giveLicenseKeys } from './give-license-keys.ts';
 import { paymentKind } from './payment-kind.ts';
 import { findLines, findPurchase } from './queries.ts';
 import { contentsOf, sizeOfSoldFiles } from './sold-parts.ts';
@@ -94,14 +95,17 @@ async function settle(
     taxCents,
     purchases.map(({ price_cents }) => price_cents),
   );
-  const takenDown = await findTakenDown(trx, purchases);
+  const brought = await findBrought(trx, purchases);
   let first: PaymentLine | undefined;
   for (const [index, purchase] of purchases.entries()) {
-    const wasTakenDown = takenDown.has(purchase.id);
+    const contents = brought.filter(({ purchase_id }) => purchase_id === purchase.id);
+    // Of a bundle, a part is enough.
+    const wasTakenDown = contents.some(({ taken_down_at }) => taken_down_at !== null);
     const line = { payment, buyerEmail, taxCents: taxes[index] ?? 0, wasTakenDown };
     const settled = await settleLine(trx, purchase, line, now);
     // Another caller was faster: with the first line it has them all.
     if (!settled) break;
+    if (!wasTakenDown) await giveLicenseKeys(trx, contents, now);
     if (index > 0) continue;
     first = settled;
     if (payment) {
@@ -119,19 +123,14 @@ async function settle(
 }
 
 /**
- * Those that bring something that is taken down: of a bundle, a part is enough. A take-down that comes
- * later waits for the settlement, and so finds all whom it takes the content from. Links are locked in
- * the order in which checkouts do.
+ * What they bring. A take-down that comes later waits for the settlement, and so finds all whom it takes
+ * the content from. Links are locked in the order in which checkouts do.
  */
-async function findTakenDown(trx: DatabaseTransaction, purchases: Purchase[]) {
-  const contents = await readContents(
+const findBrought = (trx: DatabaseTransaction, purchases: Purchase[]) =>
+  readContents(
     trx,
     purchases.map(({ id }) => id),
   );
-  return new Set(
-    contents.filter((one) => one.taken_down_at !== null).map((one) => one.purchase_id),
-  );
-}
 
 const readContents = prepare((db, purchaseIds: string[]) =>
   db
@@ -139,7 +138,7 @@ const readContents = prepare((db, purchaseIds: string[]) =>
     .innerJoin('link', 'link.id', 'sold.link_id')
     .orderBy('link.owner_id')
     .orderBy('link.id')
-    .select(['sold.purchase_id', 'link.taken_down_at'])
+    .select(['sold.purchase_id', 'sold.link_id', 'link.taken_down_at', 'link.license_keys'])
     .$if(dialectOf(db) === 'postgres', (query) => query.forShare('link')),
 );
 

@@ -42,6 +42,42 @@ const readGrant = prepare((db, purchaseId: string) =>
   db.selectFrom('access_grant').selectAll().where('purchase_id', '=', purchaseId),
 );
 
+/** A license key as its buyer sees it. */
+export interface BoughtKey {
+  /** Null while the seller owes it. */
+  key: string | null;
+  /** On how many devices it is active. */
+  activations: number;
+}
+
+/** The license keys of a link that came with purchases, the newest first, by the grants of these. */
+export async function findBoughtKeys(
+  db: Database,
+  linkId: string,
+  grantIds: string[],
+): Promise<BoughtKey[]> {
+  if (grantIds.length === 0) return [];
+  const keys = await readBoughtKeys(db, linkId, grantIds);
+  return keys.map(({ key, activations }) => ({ key, activations: Number(activations) }));
+}
+
+const readBoughtKeys = prepare((db, linkId: string, grantIds: string[]) =>
+  db
+    .selectFrom('license_key')
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'license_key.purchase_id')
+    .where('license_key.link_id', '=', linkId)
+    .where('access_grant.id', 'in', grantIds)
+    .orderBy('given_at', 'desc')
+    .orderBy('license_key.id')
+    .select(({ fn, selectFrom }) => [
+      'license_key.key',
+      selectFrom('license_activation')
+        .whereRef('license_activation.key_id', '=', 'license_key.id')
+        .select(fn.countAll<number | string>().as('count'))
+        .as('activations'),
+    ]),
+);
+
 /**
  * What a viewer last tried to buy a link by; a payment under way comes before all others, but for one
  * of a gift, which is no obstacle to buying it.

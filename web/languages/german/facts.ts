@@ -70,6 +70,7 @@ export const FACTS = {
   '{count} fonts': '{count} Schriftarten',
   '{count} other file': '{count} weitere Datei',
   '{count} other files': '{count} weitere Dateien',
+  'A license key': 'Ein Lizenzschlüssel',
   'This file is being checked. It can be bought in a moment.':
     'Diese Datei wird geprüft. Sie kann gleich gekauft werden.',
   'This file is being checked. It can be downloaded in a moment.':

@@ -169,3 +169,16 @@ export const SALE_FACTS = {
 export const BALANCE_FACTS = {
   'Balance: {balance}': 'Guthaben: {balance}',
 } as const;
+
+/** What may not be said of license keys. */
+export const LICENSE_FACTS = {
+  'Paste at least one license key.': 'Fügen Sie mindestens einen Lizenzschlüssel ein.',
+  'Add up to {limit} license keys at a time.':
+    'Fügen Sie höchstens {limit} Lizenzschlüssel auf einmal hinzu.',
+  'A license key has {least} to {limit} characters. This one does not: “{key}”.':
+    'Ein Lizenzschlüssel hat {least} bis {limit} Zeichen. Dieser nicht: „{key}“.',
+  'A link keeps up to {limit} unsold license keys.':
+    'Ein Link hält höchstens {limit} unverkaufte Lizenzschlüssel vor.',
+  'The number of devices must be from 1 to {limit}.':
+    'Die Zahl der Geräte muss zwischen 1 und {limit} liegen.',
+} as const;

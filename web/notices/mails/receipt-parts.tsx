@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { nameFormat } from '../../../contract/describe-contents.ts';
 import { drawCover, type LinkFace } from '../../../contract/drawn-cover.ts';
 import { isolate } from '../../../contract/isolate.ts';
-import type { MailSite, PurchaseFacts } from '../../../contract/mails.ts';
+import type { LinkFacts, MailSite, PurchaseFacts } from '../../../contract/mails.ts';
 import { say, tell } from '../../languages/say.ts';
 import { formatDay, formatPrice, nameLink } from '../../lib/format.ts';
-import { INK, MailNote } from './mail-layout.tsx';
+import { INK, MailBox, MailNote } from './mail-layout.tsx';
 
 /** What a receipt says of the payment. */
 export interface PaymentFacts extends PurchaseFacts {
@@ -145,3 +145,35 @@ export function payeeOf({ operator: { name, address }, origin }: MailSite): stri
     .filter(Boolean)
     .join(', ');
 }
+
+/** A license key of something that was bought; null while it is owed. */
+export interface License extends LinkFacts {
+  key: string | null;
+}
+
+const sayLicenses = (licenses: License[]) =>
+  licenses.map(({ title, linkId: id, key }) => ({
+    id,
+    name:
+      licenses.length > 1
+        ? say('License key for {item}:', { item: nameLink({ id, title }) })
+        : say('License key:'),
+    key: key ?? say('The seller has run out. Yours will be on the page of your purchase.'),
+  }));
+
+export function Licenses({ of }: { of: License[] }) {
+  if (of.length === 0) return null;
+  return (
+    <MailBox>
+      {sayLicenses(of).map(({ id, name, key }) => (
+        <p key={id} style={{ margin: 0, overflowWrap: 'anywhere' }}>
+          {name} <strong>{key}</strong>
+        </p>
+      ))}
+    </MailBox>
+  );
+}
+
+/** The same as plain text. */
+export const describeLicenses = (of: License[]): string[] =>
+  sayLicenses(of).map(({ name, key }) => `${name} ${key}`);

@@ -15,8 +15,11 @@ import {
 } from './mail-layout.tsx';
 import { plainMail, writeTo } from './plain-mail.tsx';
 import {
+  describeLicenses,
   describePayment,
   FREE,
+  type License,
+  Licenses,
   MailCover,
   PaidRow,
   type PaymentFacts,
@@ -31,6 +34,8 @@ declare module '../../../contract/mails.ts' {
       /** Opens the purchase in any browser. */
       personalUrl: string;
       boughtBefore: BoughtBefore | null;
+      /** Of a bundle, those of its parts. */
+      licenses: License[];
       /** Where the buyer chooses to be mailed about new versions. */
       updatesUrl: string;
     };
@@ -102,6 +107,7 @@ export function receipt(input: MailInput<'receipt'>): Mail {
         <MailTitle>{say('Thank you for your purchase')}</MailTitle>
         {payment.table}
         <MailButton href={personalUrl}>{say('Open your purchase')}</MailButton>
+        <Licenses of={input.licenses} />
         {before && <Before {...before} />}
         {payment.record}
         <MailNote>
@@ -122,6 +128,7 @@ export function receipt(input: MailInput<'receipt'>): Mail {
       say('Thank you for your purchase'),
       ...payment.paragraphs,
       `${say('Open your purchase')}: ${personalUrl}`,
+      ...describeLicenses(input.licenses),
       before && `${before.words}\n${before.way}: ${before.returnUrl}`,
       `${keep} ${support}`.trim(),
       say(
@@ -198,19 +205,22 @@ export function cartReceipt(input: MailInput<'cartReceipt'>): Mail {
         <MailTitle>{say('Thank you for your purchases')}</MailTitle>
         <table style={{ width: '100%', margin: '0 0 24px', borderCollapse: 'collapse' }}>
           <tbody>
-            {bought.map(({ item, seller, price, purchaseId, personalUrl, before, ...line }) => (
-              <tr key={purchaseId}>
-                <td style={ROW}>
-                  <MailCover {...line} />
-                  <a href={personalUrl}>{item}</a>
-                  {seller}
-                  <br />
-                  <small>{say('Order number: {number}', { number: purchaseId })}</small>
-                  {before && <Before {...before} />}
-                </td>
-                <td style={{ ...ROW, textAlign: 'right' }}>{price}</td>
-              </tr>
-            ))}
+            {bought.map(
+              ({ item, seller, price, purchaseId, personalUrl, before, licenses, ...line }) => (
+                <tr key={purchaseId}>
+                  <td style={ROW}>
+                    <MailCover {...line} />
+                    <a href={personalUrl}>{item}</a>
+                    {seller}
+                    <br />
+                    <small>{say('Order number: {number}', { number: purchaseId })}</small>
+                    <Licenses of={licenses} />
+                    {before && <Before {...before} />}
+                  </td>
+                  <td style={{ ...ROW, textAlign: 'right' }}>{price}</td>
+                </tr>
+              ),
+            )}
             {taxCents > 0 && (
               <tr>
                 <td style={ROW}>{say('Tax')}</td>
@@ -231,11 +241,12 @@ export function cartReceipt(input: MailInput<'cartReceipt'>): Mail {
     ),
     paragraphs: [
       say('Thank you for your purchases'),
-      ...bought.map(({ item, seller, price, purchaseId, personalUrl, before }) =>
+      ...bought.map(({ item, seller, price, purchaseId, personalUrl, before, licenses }) =>
         [
           `${item}${seller}: ${price}`,
           say('Order number: {number}', { number: purchaseId }),
           say('Open it: {address}', { address: personalUrl }),
+          ...describeLicenses(licenses),
           ...(before ? [before.words, `${before.way}: ${before.returnUrl}`] : []),
         ].join('\n'),
       ),

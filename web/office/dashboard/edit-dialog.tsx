@@ -145,6 +145,12 @@ function LinkFields({ config, link, onSaved, errors, busy, typed }: LinkFieldsPr
               name="short"
             />
             <LinkBoxes disabled={busy} link={link} />
+            <a
+              className="text-link inline-flex min-h-11 items-center"
+              href={`/dashboard/licenses?link=${link.id}`}
+            >
+              {say('License keys')}
+            </a>
           </div>
         </details>
         {link.type !== 'bundle' && (

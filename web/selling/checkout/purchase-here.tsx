@@ -25,8 +25,8 @@ export const checkoutFields = graphql(`
     email
     gift { email url }
     boughtBefore { paidAt url }
-    link { id type title files { name size mediaType } }
-    lines { price link { id type title files { name size mediaType } } }
+    link { id type title licenses files { name size mediaType } }
+    lines { price link { id type title licenses files { name size mediaType } } }
   }
 `);
 
@@ -271,6 +271,13 @@ export function Bought({ link, price, held = false, children }: BoughtProps) {
         {price !== null && <span className="tabular-nums">{formatPrice(price)}</span>}
       </p>
       {children}
+      {held && link.licenses && (
+        <p className="px-5 text-left text-base">
+          <a className="text-link inline-flex min-h-11 items-center" href={`/p/${link.id}`}>
+            {say('Your license key')}
+          </a>
+        </p>
+      )}
     </div>
   );
 }

@@ -11,6 +11,7 @@ export const linkFields = graphql(`
     summary: summaryFacts mine fault: faultFact
     cover { url width height } previewFile { url width height } checkout { state price }
     files { name size mediaType sha256 } version bought receipt
+    licenseKeys { key activations } devices
     left until takesCodes discount(code: $code) { price refusal: refusalFact }
   }
 `);

@@ -18,6 +18,7 @@ import { SellerName } from '../../ui/seller-name.tsx';
 import { Lock } from '../../ui/spinner.tsx';
 import { BelowOffer, describeCheckout } from './below-offer.tsx';
 import { FileList } from './file-list.tsx';
+import { LicenseKeys } from './license-keys.tsx';
 import { Offer, type PaywallState } from './offer.tsx';
 import type { OwnerPanelProps } from './owner-panel.tsx';
 import { linkFields, type PaywallLink, paywallVariables, usePaywallLink } from './paywall-link.ts';
@@ -105,6 +106,7 @@ function Paywall({ data, ctx }: PageProps<Answer>) {
           )}
           {link && (
             <div className="paywall-inside">
+              <LicenseKeys {...link} />
               <Inside drawn={data.getPaywallLink} link={link} state={state} />
             </div>
           )}

@@ -1,0 +1,162 @@
+import { MAX_LICENSE_DEVICES } from '../../../contract/limits.ts';
+import { dialectOf } from '../../ground/database/dialect.ts';
+import { prepare } from '../../ground/database/prepare.ts';
+import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
+import { transaction } from '../../ground/database/transaction.ts';
+import { worthOf } from '../access/access.ts';
+import { lookupsOf } from '../purchases/give-license-keys.ts';
+
+interface Asked {
+  linkId: string;
+  /** As it was typed. */
+  key: string;
+  /**
+   * Takes one from what may be guessed.
+   * @returns gives it back, for a key that exists
+   * @throws RateLimited
+   */
+  countGuess(): Promise<() => void>;
+}
+
+/** What a program is told of a key: of another link, too, only that it is unknown. */
+export type Verdict =
+  | {
+      valid: true;
+      activations: number;
+      /** Null for any number. */
+      maxActivations: number | null;
+      /** UTC milliseconds. */
+      purchasedAt: number;
+      test: boolean;
+    }
+  | {
+      valid: false;
+      reason: 'unknown' | 'refunded' | 'suspended' | 'taken-down' | 'too-many-activations';
+    };
+
+/**
+ * Says whether a license key is worth something now: as long as its purchase gives access to its link.
+ * @param device to activate it on, unless it is active there
+ * @throws RateLimited after too many guesses
+ */
+export async function verifyLicenseKey(
+  { db, now }: DatabaseContext,
+  asked: Asked,
+  device: string | null,
+): Promise<Verdict> {
+  const found = await findKey(db, asked, device);
+  if (!found) return { valid: false, reason: 'unknown' };
+  const { grant_id: grantId, state: grantState, license_devices: limit } = found;
+  const worth = worthOf({ right: { kind: 'grant', grantId }, grantState }, found);
+  if (worth === 'suspended') return { valid: false, reason: 'suspended' };
+  if (worth === 'none') {
+    return { valid: false, reason: grantState === 'ended' ? 'refunded' : 'taken-down' };
+  }
+  const isNew = device !== null && Number(found.is_active) === 0;
+  const activations = isNew
+    ? await activate(db, found.id, { device, limit }, now())
+    : Number(found.activations);
+  if (activations === null) return { valid: false, reason: 'too-many-activations' };
+  return {
+    valid: true,
+    activations,
+    maxActivations: limit,
+    purchasedAt: Number(found.settled_at),
+    test: found.mode === 'test',
+  };
+}
+
+/**
+ * Frees a device of a key for another one.
+ * @returns what the key is worth then
+ * @throws RateLimited after too many guesses
+ */
+export async function deactivateLicenseKey(
+  context: DatabaseContext,
+  asked: Asked,
+  device: string,
+): Promise<Verdict> {
+  const { db } = context;
+  const found = await findKey(db, asked, device);
+  if (found) {
+    await db
+      .deleteFrom('license_activation')
+      .where('key_id', '=', found.id)
+      .where('device', '=', device)
+      .execute();
+  }
+  return verifyLicenseKey(context, asked, null);
+}
+
+async function findKey(
+  db: Database,
+  { linkId, key, countGuess }: Asked,
+  device: string | null,
+): Promise<Awaited<ReturnType<typeof readKey>>[number] | undefined> {
+  // Taken first: guesses made at once cannot slip through.
+  const giveBack = await countGuess();
+  const [found] = await readKey(db, { linkId, ...lookupsOf(key), device: device ?? '' });
+  if (found) giveBack();
+  return found;
+}
+
+interface Sought extends ReturnType<typeof lookupsOf> {
+  linkId: string;
+  device: string;
+}
+
+const readKey = prepare((db, { linkId, listed, generated, device }: Sought) =>
+  db
+    .selectFrom('license_key')
+    .innerJoin('purchase', 'purchase.id', 'license_key.purchase_id')
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'license_key.purchase_id')
+    .innerJoin('link', 'link.id', 'license_key.link_id')
+    .where('license_key.link_id', '=', linkId)
+    .where('license_key.lookup', 'in', [listed, generated])
+    .select(['license_key.id', 'purchase.settled_at', 'purchase.mode'])
+    .select(['access_grant.id as grant_id', 'access_grant.state'])
+    .select(['link.owner_id', 'link.taken_down_at', 'link.deleted_at', 'link.unlocked'])
+    .select(['link.paused', 'link.license_devices'])
+    .select(({ selectFrom }) => {
+      const activations = selectFrom('license_activation')
+        .whereRef('license_activation.key_id', '=', 'license_key.id')
+        .select(({ fn }) => fn.countAll<number | string>().as('count'));
+      return [
+        activations.as('activations'),
+        activations.where('device', '=', device).as('is_active'),
+      ];
+    })
+    .$narrowType<{ activations: number | string; is_active: number | string }>(),
+);
+
+/** @returns how many devices use the key then; null where it is used on as many as it may be */
+async function activate(
+  db: Database,
+  keyId: string,
+  { device, limit }: { device: string; limit: number | null },
+  now: number,
+): Promise<number | null> {
+  return transaction(db, async (trx) => {
+    // Of several devices at once, each counts the ones before it.
+    await trx
+      .selectFrom('license_key')
+      .where('id', '=', keyId)
+      .select('id')
+      .$if(dialectOf(trx) === 'postgres', (query) => query.forUpdate())
+      .execute();
+    const active = await trx
+      .selectFrom('license_activation')
+      .where('key_id', '=', keyId)
+      .select('device')
+      .execute();
+    if (active.some((one) => one.device === device)) return active.length;
+    if (active.length >= (limit ?? MAX_LICENSE_DEVICES)) {
+      return limit === null ? active.length : null;
+    }
+    await trx
+      .insertInto('license_activation')
+      .values({ key_id: keyId, device, activated_at: now })
+      .execute();
+    return active.length + 1;
+  });
+}

@@ -1,0 +1,51 @@
+/** License keys: what buyers see of theirs, and the page on which sellers look after them. */
+export const LICENSES = {
+  'Your license key': 'Ihr Lizenzschlüssel',
+  'this license key': 'diesen Lizenzschlüssel',
+  'Active on {count} of {limit} devices': 'Auf {count} von {limit} Geräten aktiv',
+  'The seller has run out of license keys. Yours will be shown here as soon as there is one.':
+    'Dem Anbieter sind die Lizenzschlüssel ausgegangen. Ihrer steht hier, sobald es einen gibt.',
+  'License key:': 'Lizenzschlüssel:',
+  'License key for {item}:': 'Lizenzschlüssel für {item}:',
+  'The seller has run out. Yours will be on the page of your purchase.':
+    'Dem Anbieter sind sie ausgegangen. Ihrer wird auf der Seite Ihres Kaufs stehen.',
+  'License keys': 'Lizenzschlüssel',
+  'Your license keys': 'Ihre Lizenzschlüssel',
+  'Each buyer of {name} can get a key, which your program checks by POST {address}.':
+    'Jeder Käufer von {name} kann einen Schlüssel erhalten, den Ihr Programm mit POST {address} prüft.',
+  'Changes require JavaScript, which is turned off in this browser.':
+    'Für Änderungen wird JavaScript benötigt, das in diesem Browser ausgeschaltet ist.',
+  'Keys for new buyers': 'Schlüssel für neue Käufer',
+  'No keys': 'Keine Schlüssel',
+  'A new key for each purchase': 'Ein neuer Schlüssel für jeden Kauf',
+  'Keys from my list': 'Schlüssel aus meiner Liste',
+  'Devices per key': 'Geräte je Schlüssel',
+  'Add keys': 'Schlüssel hinzufügen',
+  'Your keys': 'Ihre Schlüssel',
+  'One per line, up to {limit} at a time. Each is sold once.':
+    'Einer je Zeile, höchstens {limit} auf einmal. Jeder wird einmal verkauft.',
+  'The license keys were saved.': 'Die Lizenzschlüssel wurden gespeichert.',
+  '1 key was added.': '1 Schlüssel wurde hinzugefügt.',
+  '{count} keys were added.': '{count} Schlüssel wurden hinzugefügt.',
+  '1 unsold key': '1 unverkaufter Schlüssel',
+  '{count} unsold keys': '{count} unverkaufte Schlüssel',
+  '1 buyer is waiting for a key': '1 Käufer wartet auf einen Schlüssel',
+  '{count} buyers are waiting for a key': '{count} Käufer warten auf einen Schlüssel',
+  'No keys sold yet.': 'Noch keine Schlüssel verkauft.',
+  'No unsold keys.': 'Keine unverkauften Schlüssel.',
+  'Show unsold keys': 'Unverkaufte Schlüssel zeigen',
+  'Show sold keys': 'Verkaufte Schlüssel zeigen',
+  'Show older keys': 'Ältere Schlüssel zeigen',
+  Unsold: 'Unverkauft',
+  Valid: 'Gültig',
+  'Still to be added': 'Noch hinzuzufügen',
+  'Sold on {day}': 'Verkauft am {day}',
+  'Active on: {devices}': 'Aktiv auf: {devices}',
+  'Clear devices': 'Geräte freigeben',
+  'Clearing...': 'Wird freigegeben …',
+  'Clear devices: {key}': 'Geräte freigeben: {key}',
+  'Clear the devices of this key?': 'Die Geräte dieses Schlüssels freigeben?',
+  'The key can then be activated on other devices. Programs that still use it will activate it again.':
+    'Der Schlüssel kann dann auf anderen Geräten aktiviert werden. Programme, die ihn noch verwenden, aktivieren ihn erneut.',
+  'The devices of {key} were cleared.': 'Die Geräte von {key} wurden freigegeben.',
+};
