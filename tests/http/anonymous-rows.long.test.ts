@@ -178,8 +178,9 @@ describe('strangers', () => {
     const seller = await signUp(app);
     const sold = await sellFile(seller);
     await graphql(seller, 'mutation { setSellerPage(handle: "ada", links: []) }');
-    const code = 'mutation { createDiscount(input: { code: "FOR-ALL", percent: 10 }) }';
-    await graphql(seller, code);
+    for (const input of ['code: "FOR-ALL", percent: 10', 'code: "FREE", percent: 100']) {
+      await graphql(seller, `mutation { createDiscount(input: { ${input} }) }`);
+    }
     const buyer = createPerson(app);
     const success = new URL(await payFor(buyer, sold.id));
     await waitUntilUnlocked(buyer, sold.id);
@@ -405,6 +406,10 @@ describe('strangers', () => {
           const body = { paywallId: sold.id, code: 'FOR-ALL' };
           await readJson(await postJson(visitor, '/prod/checkout', body));
         },
+        async (visitor) => async () => {
+          const body = { paywallId: sold.id, code: 'FREE' };
+          await readJson(await postJson(visitor, '/prod/checkout', body));
+        },
       ],
       'POST /cart/add': [
         async (visitor) => () => postForm(visitor, '/cart/add', { paywallId: sold.id }),
@@ -412,6 +417,11 @@ describe('strangers', () => {
       'POST /cart/checkout': [
         async (visitor) => {
           await postForm(visitor, '/cart/add', { paywallId: sold.id, code: 'FOR-ALL' });
+          const seen = await readSeen(visitor);
+          return () => postForm(visitor, '/cart/checkout', { seen });
+        },
+        async (visitor) => {
+          await postForm(visitor, '/cart/add', { paywallId: sold.id, code: 'FREE' });
           const seen = await readSeen(visitor);
           return () => postForm(visitor, '/cart/checkout', { seen });
         },
