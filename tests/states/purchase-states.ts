@@ -55,6 +55,10 @@ export const PURCHASE_STATES: State[] = [
     visit: ({ success, buyer }) => ({ path: success.file, person: buyer }),
   },
   {
+    name: 'success-license',
+    visit: ({ success, licensee }) => ({ path: success.licensed, person: licensee }),
+  },
+  {
     name: 'success-address',
     visit: ({ success, buyer }) => ({ path: success.address, person: buyer }),
   },

@@ -75,7 +75,7 @@ export interface Scene {
     string
   >;
   /** Addresses of the success page, of the buyer's purchases and of one whose payment fails. */
-  success: Record<'file' | 'address' | 'disputed' | 'bundle', string> & {
+  success: Record<'file' | 'address' | 'licensed' | 'disputed' | 'bundle', string> & {
     failing: string;
     failingBuyer: Person;
   };
@@ -102,6 +102,7 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
   if (!creator) throw new Error('The demo shop has no creator.');
   const shopper = createPerson(shop);
   const licensee = createPerson(shop);
+  const licenses = await sellLicensed(creator, licensee, shop);
   const links = {
     ...(await sell(creator, linkIds[0] ?? '')),
     ...(await sellUnchecked(creator, shop)),
@@ -111,7 +112,7 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
     coded: await sellWithCodes(creator),
     named: await sellAtNamedPrice(creator),
     ...(await sellFew(creator, shopper, shop)),
-    ...(await sellLicensed(creator, licensee, shop)),
+    ...licenses.links,
   };
   const bundles = await sellBundles(creator, links);
   const disputer = createPerson(shop);
@@ -125,6 +126,7 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
   const success = {
     file: await payFor(shopper, links.file),
     address: await payFor(shopper, links.address),
+    licensed: licenses.success,
     bundle: await payFor(shopper, bundles.boughtBundle),
     disputed: disputed.headers.get('location') ?? '',
     failing: failing.headers.get('location') ?? '',
@@ -208,7 +210,7 @@ async function sell(creator: Account, file: string) {
 async function sellLicensed(creator: Account, buyer: Person, shop: Place) {
   const { id: licensed } = await sellFile(creator, { name: 'Studio.zip', price: 4_900 });
   await updateLink(creator, { id: licensed, title: 'Studio', licenses: 'generated', devices: 3 });
-  await payFor(buyer, licensed);
+  const success = await payFor(buyer, licensed);
   await waitUntilUnlocked(buyer, licensed);
   const { key } = await readLicense(buyer, licensed);
   for (const activate of ['Ada’s laptop', 'Desk']) {
@@ -222,7 +224,7 @@ async function sellLicensed(creator: Account, buyer: Person, shop: Place) {
   await runSql(shop, `delete from license_key where link_id = '${owedLicense}'`);
   await payAt(buyer, checkout);
   await waitUntilUnlocked(buyer, owedLicense);
-  return { licensed, owedLicense };
+  return { links: { licensed, owedLicense }, success };
 }
 
 async function readLicense(person: Person, id: string) {
