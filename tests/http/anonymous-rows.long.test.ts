@@ -19,6 +19,7 @@ import {
   sellFile,
   signUp,
   storageUrl,
+  updateLink,
   waitUntilUnlocked,
 } from '../factories/factories.ts';
 import { waitUntilIdle } from '../factories/money.ts';
@@ -212,10 +213,29 @@ describe('strangers', () => {
       invitation: await inviteSomeone(),
       all: /\/purchases\/open\/\S+/.exec(found.text)?.[0] ?? '',
       purchase: await readHeldPurchase(buyer),
+      license: await buyLicense(seller),
       gift: await giveTo('ann@example.com'),
       returns: await buyAgainAndAgain('twice@example.com'),
       blob: upload.headers.get('location')?.split('/').at(-1) ?? '',
     };
+  }
+
+  /** A license key, and the link that it is of. */
+  async function buyLicense(seller: Person): Promise<{ link: string; key: string }> {
+    const { id: link } = await sellFile(seller);
+    await updateLink(seller, { id: link, licenses: 'generated' });
+    const buyer = createPerson(app);
+    await payFor(buyer, link);
+    await waitUntilUnlocked(buyer, link);
+    const { getPaywallLink } = await graphql<{
+      getPaywallLink: { licenseKeys: { key: string }[] };
+    }>(
+      buyer,
+      'query ($id: ID!) { getPaywallLink(id: $id) { licenseKeys { key } } }',
+      { id: link },
+      await publishableKey(app),
+    );
+    return { link, key: getPaywallLink.licenseKeys[0]?.key ?? '' };
   }
 
   /** The path at which the buyer of a gift looks after it. */
@@ -485,6 +505,12 @@ describe('strangers', () => {
           return () => postJson(person, '/purchases/receipt', { id: world.purchase });
         },
       ],
+      'POST /licenses/verify': [
+        async (visitor) => async () => {
+          const asked = { ...world.license, activate: 'The same laptop' };
+          await readJson(await postJson(visitor, '/licenses/verify', asked));
+        },
+      ],
       // Of a browser that is no other's.
       'POST /purchases/forget': [
         async (visitor) => {
@@ -584,6 +610,9 @@ describe('strangers', () => {
       payoutId: world.purchase,
       country: 'US',
       handle: 'ada',
+      code: '123456',
+      linkId: sold.id,
+      keys: 'KEY-1',
       links: [],
       pinned: true,
       user: sold.owner,
