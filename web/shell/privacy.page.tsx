@@ -111,6 +111,7 @@ function Visitors() {
     <>
       <h2>{say('If you buy something')}</h2>
       <Paragraph text="You need no account. The card payment provider receives your card details and tells us your email address, the amount and whether the payment succeeded. We use this to send your receipt and give you access; the legal basis is our contract with you. We record when, and how much of, your purchase was delivered, and from which browser and network address you bought and downloaded it, because we and the sellers have a legitimate interest in settling disputes fairly: if you dispute the payment at your bank, the bank is sent these records by our payment provider. Sellers see that a sale was made, not who you are; they can have your receipt sent to you again without seeing your address, and refund you." />
+      <Paragraph text="If your purchase comes with a license key, the program that uses it may send us a name for each of your devices. The seller sees these names." />
       <Paragraph text="If you buy something for someone else, we email them once, with your message. Their address and your message are kept with your purchase, here and at the payment provider; nobody else sees them, except the bank if you dispute the payment." />
       <p>
         {sayWith(
