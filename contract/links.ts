@@ -62,9 +62,6 @@ export function isShownByBrowsers(mediaType: string): boolean {
   return SHOWN_BY_BROWSERS.has(mediaType);
 }
 
-/** Whether it is seen or heard in time. @param mediaType that is shown by browsers */
-export const isPlayedByBrowsers = (mediaType: string) => /^(audio|video)\//.test(mediaType);
-
 /**
  * Set by a page when it requests content, and cleared by the server's response that delivers a
  * file: browsers give a page no other way to learn that a download has started. A web address

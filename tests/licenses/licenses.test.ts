@@ -272,7 +272,7 @@ describeOnBothDatabases('a license key', (database) => {
     await waitUntilUnlocked(other, id);
     expect(await keysOf(other, id)).toEqual([{ key: null, activations: 0 }]);
     expect(await readPage(other, `/p/${id}`)).toContain(
-      'The seller has run out of license keys. Yours will be shown here',
+      'The seller has run out of license keys. Yours will appear here',
     );
     const owed = await list(id);
     expect(owed).toMatchObject({ free: 0, owed: 1 });

@@ -581,7 +581,9 @@ describeOnSqliteFirst('a payout that a creator asks for', (database) => {
       'Reason: Please write to us first.',
     );
     for (const payoutId of [first.id, second.id]) {
-      await expect(cancelPayout(contextOf(), { ownerId, payoutId })).rejects.toThrow('over');
+      await expect(cancelPayout(contextOf(), { ownerId, payoutId })).rejects.toThrow(
+        'already on its way or completed',
+      );
     }
     expect(await balanceOf()).toBe(9470);
     await trust();

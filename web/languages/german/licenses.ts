@@ -3,7 +3,7 @@ export const LICENSES = {
   'Your license key': 'Ihr Lizenzschlüssel',
   'this license key': 'diesen Lizenzschlüssel',
   'Active on {count} of {limit} devices': 'Auf {count} von {limit} Geräten aktiv',
-  'The seller has run out of license keys. Yours will be shown here as soon as there is one.':
+  'The seller has run out of license keys. Yours will appear here.':
     'Dem Anbieter sind die Lizenzschlüssel ausgegangen. Ihrer steht hier, sobald es einen gibt.',
   'License key:': 'Lizenzschlüssel:',
   'License key for {item}:': 'Lizenzschlüssel für {item}:',

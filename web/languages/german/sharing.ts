@@ -15,8 +15,6 @@ export const SHARING = {
   Cover: 'Titelbild',
   'Add a cover': 'Titelbild hinzufügen',
   'Remove cover': 'Titelbild entfernen',
-  'A picture that shows what you sell. PNG, JPEG, WebP, AVIF or GIF, at most 10 MB. 16:9 fits best.':
-    'Ein Bild, das zeigt, was Sie verkaufen. PNG, JPEG, WebP, AVIF oder GIF, höchstens 10\u00a0MB. Am besten passt 16:9.',
   'Saved. Buyers now see the new cover.': 'Gespeichert. Käufer sehen jetzt das neue Titelbild.',
   'Removed. Buyers now see your link’s own key instead.':
     'Entfernt. Käufer sehen stattdessen jetzt den eigenen Schlüssel Ihres Links.',
@@ -24,10 +22,10 @@ export const SHARING = {
   'Paste one of these where you want the button.':
     'Fügen Sie eines davon dort ein, wo die Schaltfläche stehen soll.',
   Button: 'Schaltfläche',
-  'Works everywhere, and stays the way you paste it.':
+  'Works everywhere, and stays as you paste it.':
     'Funktioniert überall und bleibt so, wie Sie sie einfügen.',
   'Button that stays up to date': 'Schaltfläche, die aktuell bleibt',
-  'Always shows the current title and price. No cookies, no third parties.':
+  'Always shows the current title and price. No cookies or third parties.':
     'Zeigt immer den aktuellen Titel und Preis. Ohne Cookies und ohne Dritte.',
   'HTML of: {title}': 'HTML: {title}',
   'the HTML of: {title}': 'HTML: {title}',

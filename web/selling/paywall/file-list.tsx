@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react';
-import { isPlayedByBrowsers, isShownByBrowsers } from '../../../contract/links.ts';
+import { isShownByBrowsers } from '../../../contract/links.ts';
 import { say } from '../../languages/say.ts';
 import { archiveAddress, contentAddress, openAddress } from '../../lib/addresses.ts';
 import { sayBytes } from '../../lib/format.ts';
@@ -24,31 +24,29 @@ export function FileList({ linkId, files, version }: FileListProps) {
   return (
     <>
       <ul className="w-full divide-y divide-line text-start text-base">
-        {files.map((file, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the order of the files is their address.
-          <li className="flex flex-wrap items-center gap-3" key={index}>
-            <FileRow
-              address={contentAddress(linkId, index, version)}
-              name={file.name}
-              size={file.size}
-            />
-            {isShownByBrowsers(file.mediaType) && (
-              <a
-                aria-label={say(playsOrOpens(file, 'Play {name}', 'Open {name}'), {
-                  name: file.name,
-                })}
-                className="text-link inline-flex min-h-11 min-w-11 items-center justify-end text-sm"
-                href={openAddress(contentAddress(linkId, index, version))}
-                onClick={playsOrOpens(file, (event) => play(event, file.name), undefined)}
-                rel="noopener"
-                target="_blank"
-                type={file.mediaType}
-              >
-                {say(playsOrOpens(file, 'Play', 'Open'))}
-              </a>
-            )}
-          </li>
-        ))}
+        {files.map(({ name, size, mediaType }, index) => {
+          const address = contentAddress(linkId, index, version);
+          const isPlayed = /^(audio|video)/.test(mediaType);
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the order of the files is their address.
+            <li className="flex flex-wrap items-center gap-3" key={index}>
+              <FileRow address={address} name={name} size={size} />
+              {isShownByBrowsers(mediaType) && (
+                <a
+                  aria-label={say(isPlayed ? 'Play {name}' : 'Open {name}', { name })}
+                  className="text-link inline-flex min-h-11 min-w-11 items-center justify-end text-sm"
+                  href={openAddress(address)}
+                  onClick={(event) => isPlayed && play(event, name)}
+                  rel="noopener"
+                  target="_blank"
+                  type={mediaType}
+                >
+                  {say(isPlayed ? 'Play' : 'Open')}
+                </a>
+              )}
+            </li>
+          );
+        })}
         {files.length > 1 && (
           <li>
             <FileRow address={archive} name={say('Download all (ZIP)')} size={sumSizes(files)} />
@@ -70,12 +68,6 @@ export function FileList({ linkId, files, version }: FileListProps) {
     </>
   );
 }
-
-const playsOrOpens = <Play, Open>(
-  { mediaType }: { mediaType: string },
-  plays: Play,
-  opens: Open,
-) => (isPlayedByBrowsers(mediaType) ? plays : opens);
 
 /** In the page. Without what it takes, the browser's own player opens in its place. */
 function play(event: MouseEvent<HTMLAnchorElement>, name: string) {

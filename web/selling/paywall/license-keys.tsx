@@ -10,7 +10,7 @@ export function LicenseKeys({ licenseKeys, devices }: PaywallLink) {
       <h3 className="text-base">{say('Your license key')}</h3>
       {licenseKeys.map(({ key, activations }) =>
         key ? (
-          <div className="flex flex-wrap items-center gap-3 py-1" key={key}>
+          <div className="flex flex-wrap items-center gap-3" key={key}>
             <code className="wrap-anywhere">{key}</code>
             <CopyButton of={say('this license key')} text={key} />
             {devices !== null && (
@@ -23,11 +23,7 @@ export function LicenseKeys({ licenseKeys, devices }: PaywallLink) {
             )}
           </div>
         ) : (
-          <p key="">
-            {say(
-              'The seller has run out of license keys. Yours will be shown here as soon as there is one.',
-            )}
-          </p>
+          <p key="">{say('The seller has run out of license keys. Yours will appear here.')}</p>
         ),
       )}
     </>

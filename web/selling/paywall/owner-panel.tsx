@@ -1,4 +1,3 @@
-import { useId } from 'react';
 import { escapeHtml } from '../../../contract/escape-html.ts';
 import { priceOf } from '../../../contract/links.ts';
 import { say, tell } from '../../languages/say.ts';
@@ -30,16 +29,13 @@ interface CoverEditorProps {
 }
 
 function CoverEditor({ id, cover, onChanged }: CoverEditorProps) {
-  const title = useId();
   return (
-    <section aria-labelledby={title} className="card p-6">
-      <h2 className="text-xl" id={title}>
+    <section aria-labelledby="cover" className="card p-6">
+      <h2 className="text-xl" id="cover">
         {say('Cover')}
       </h2>
       <PicturePicker
-        hint={say(
-          'A picture that shows what you sell. PNG, JPEG, WebP, AVIF or GIF, at most 10 MB. 16:9 fits best.',
-        )}
+        hint={say('A picture that shows what you sell, at most 10 MB. 16:9 fits best.')}
         onChanged={onChanged}
         path={`/p/${id}/cover`}
         picture={cover}
@@ -51,23 +47,22 @@ function CoverEditor({ id, cover, onChanged }: CoverEditorProps) {
 
 /** HTML for a creator's own site, to copy. */
 function EmbedCodes({ link, origin }: Omit<OwnerPanelProps, 'onChanged'>) {
-  const id = useId();
   const price = tell(priceOf(link));
   const embedded = { origin, id: link.id, name: nameLink(link), price };
   return (
-    <section aria-labelledby={id} className="card p-6">
-      <h2 className="text-xl" id={id}>
+    <section aria-labelledby="site" className="card p-6">
+      <h2 className="text-xl" id="site">
         {say('On your own site')}
       </h2>
       <p className="mt-1.5 text-muted">{say('Paste one of these where you want the button.')}</p>
       <Code
         code={buttonCode(embedded)}
-        explanation={say('Works everywhere, and stays the way you paste it.')}
+        explanation={say('Works everywhere, and stays as you paste it.')}
         title={say('Button')}
       />
       <Code
         code={scriptCode(embedded)}
-        explanation={say('Always shows the current title and price. No cookies, no third parties.')}
+        explanation={say('Always shows the current title and price. No cookies or third parties.')}
         title={say('Button that stays up to date')}
       />
     </section>
