@@ -1359,7 +1359,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'the last copy is sold to several buyers at once',
     file: 'server/selling/purchases/begin-purchase.ts',
-    find: 'isCounted(link) ? holdAlone : holdShared;',
+    find: 'isCounted(link) || isFree ? holdAlone : holdShared;',
     replace: 'holdShared;',
     tests: ['tests/links/limited-sales.test.ts'],
   },

@@ -26,7 +26,7 @@ const ANY = INT;
 const RANGES: Record<string, { least: number; most: number }> = {
   'CreateDiscountInput.amount': PRICE,
   'CreateDiscountInput.minimum': PRICE,
-  'CreateDiscountInput.percent': { least: 1, most: 99 },
+  'CreateDiscountInput.percent': { least: 1, most: 100 },
   'CreateDiscountInput.uses': { least: 1, most: MAX_DISCOUNT_USES },
   'CreateDiscountInput.usesOfBuyer': { least: 1, most: MAX_DISCOUNT_USES },
   'CreatePaywallLinkInput.copies': { least: 0, most: MAX_COPIES },

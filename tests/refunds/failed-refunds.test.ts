@@ -130,6 +130,12 @@ describeOnBothDatabases('a refund that fails later', (database) => {
     const { id, email, buyer, payment, purchaseId } = await sell();
     const { id: refundId } = await stripe.refunds.create({ payment_intent: payment });
     await readMail(app, email, /^Your refund did not arrive: Optics$/);
+    // Whoever asks may see it fail before the provider tells of it.
+    const event = await eventually(async () => {
+      const newest = await findEvent(sandboxPort, 'refund.failed');
+      expect(newest.data.object).toMatchObject({ id: refundId });
+      return newest;
+    });
     await settle();
     // As a server knows it that was away for as long.
     await withDatabase(app, (db) =>
@@ -146,7 +152,6 @@ describeOnBothDatabases('a refund that fails later', (database) => {
         } else await trx.deleteFrom('refund').where('id', '=', refundId).execute();
       }),
     );
-    const event = await findEvent(sandboxPort, 'refund.failed');
     await deliverWebhook(app, { ...event, id: `${event.id}_again` });
     await settle();
     expect(await countFailed(email)).toBe(2);
