@@ -98,7 +98,7 @@ export const PAYWALL_STATES: State[] = [
     visit: ({ links, buyer }) => ({ path: `/p/${links.versions}`, person: buyer }),
     async arrange(page) {
       await waitUntilAlive(page);
-      await page.getByRole('link', { name: 'Play Recordings, part 1.wav' }).last().click();
+      await page.locator('a[type="audio/wav"]').last().click();
       await page.locator('audio').evaluate((media: HTMLAudioElement) => media.pause());
     },
   },
