@@ -14,12 +14,7 @@ describe('sound that was bought', () => {
   const app = useApp();
 
   test('is played in the page, one piece after the other, from where it was stopped', async () => {
-    const id = await sellAlbum(app);
-    const buyer = createPerson(app);
-    await payFor(buyer, id);
-    await waitUntilUnlocked(buyer, id);
-    const page = await openPage(app, { as: buyer });
-    await page.goto(`/p/${id}`);
+    const page = await openBought(app);
     await waitUntilAlive(page);
     await page.getByRole('link', { name: 'Play one.wav' }).click();
     const one = page.locator('audio').first();
@@ -54,12 +49,7 @@ describe('sound that was bought', () => {
   });
 
   test('opens in the browser’s own player without JavaScript', async () => {
-    const id = await sellAlbum(app);
-    const buyer = createPerson(app);
-    await payFor(buyer, id);
-    await waitUntilUnlocked(buyer, id);
-    const page = await openPage(app, { as: buyer, javaScript: false });
-    await page.goto(`/p/${id}`);
+    const page = await openBought(app, { javaScript: false });
     const opened = page.context().waitForEvent('page');
     await page.getByRole('link', { name: 'Play one.wav' }).click();
     await (await opened).waitForURL(/\/download\/.*one\.wav/);
@@ -80,12 +70,7 @@ describe('sound in S3', () => {
   afterAll(() => app?.stop());
 
   test('is played in the page as well', async () => {
-    const id = await sellAlbum(app);
-    const buyer = createPerson(app);
-    await payFor(buyer, id);
-    await waitUntilUnlocked(buyer, id);
-    const page = await openPage(app, { as: buyer });
-    await page.goto(`/p/${id}`);
+    const page = await openBought(app);
     await waitUntilAlive(page);
     const sent = page.waitForResponse((response) => response.url().startsWith(store));
     await page.getByRole('link', { name: 'Play one.wav' }).click();
@@ -93,6 +78,17 @@ describe('sound in S3', () => {
     await expectPlaying(page, 'one');
   });
 });
+
+/** The page of an album that a new buyer has paid for. */
+async function openBought(app: App, options: { javaScript?: boolean } = {}): Promise<Page> {
+  const id = await sellAlbum(app);
+  const buyer = createPerson(app);
+  await payFor(buyer, id);
+  await waitUntilUnlocked(buyer, id);
+  const page = await openPage(app, { as: buyer, ...options });
+  await page.goto(`/p/${id}`);
+  return page;
+}
 
 async function sellAlbum(app: Pick<App, 'origin'>): Promise<string> {
   const seller = await signUp(app);

@@ -18,7 +18,7 @@ export function keepPlayed(address: string, seconds: number | null): void {
 }
 
 /** Whoever sits here next is not told what was heard, nor how far. */
-export function forget(): void {
+export function forgetPlayed(): void {
   try {
     for (const key of Object.keys(localStorage)) {
       if (key.startsWith(PREFIX)) localStorage.removeItem(key);

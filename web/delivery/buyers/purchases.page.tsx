@@ -46,7 +46,9 @@ function Purchases({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   const tones = chooseTones(items.map(({ linkId }) => linkId));
   const { forgotten } = ctx.query;
   useEffect(() => {
-    if (forgotten) import('../../lib/played.ts').then(({ forget }) => forget(), console.warn);
+    if (forgotten) {
+      import('../../lib/played.ts').then(({ forgetPlayed }) => forgetPlayed(), console.warn);
+    }
   }, [forgotten]);
   return (
     <div className="list-page">

@@ -28,5 +28,4 @@ export const SHARING = {
   'Always shows the current title and price. No cookies or third parties.':
     'Zeigt immer den aktuellen Titel und Preis. Ohne Cookies und ohne Dritte.',
   'HTML of: {title}': 'HTML: {title}',
-  'the HTML of: {title}': 'HTML: {title}',
 } as const;

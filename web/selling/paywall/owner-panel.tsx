@@ -70,15 +70,16 @@ function EmbedCodes({ link, origin }: Omit<OwnerPanelProps, 'onChanged'>) {
 }
 
 function Code({ title, explanation, code }: { title: string; explanation: string; code: string }) {
+  const name = say('HTML of: {title}', { title });
   return (
     <div className="mt-5">
       <div className="flex items-center justify-between gap-4">
         <h3 className="font-medium">{title}</h3>
-        <CopyButton of={say('the HTML of: {title}', { title })} text={code} />
+        <CopyButton of={name} text={code} />
       </div>
       <p className="text-sm text-muted">{explanation}</p>
       <textarea
-        aria-label={say('HTML of: {title}', { title })}
+        aria-label={name}
         className="input mt-2 font-mono text-sm!"
         readOnly
         rows={3}

@@ -385,9 +385,9 @@ function OwnerBar({ id, origin }: { id: string; origin: string }) {
       aria-labelledby="your-link"
       className="card mb-4 flex flex-wrap items-center gap-x-5 gap-y-1 px-5 py-2"
     >
-      <p className="me-auto font-medium" id="your-link">
-        {say('Your link')}
-      </p>
+      <Still className="me-auto font-medium">
+        {import.meta.env.SSR && <p id="your-link">{say('Your link')}</p>}
+      </Still>
       <CopyButton of={say('this link')} text={paywallAddress(origin, id)} />
       <Still className="contents">{import.meta.env.SSR && <OwnerLinks id={id} />}</Still>
     </aside>
