@@ -16,7 +16,7 @@ function answer(response: ServerResponse, contentType: string, body: Buffer): vo
 }
 
 createServer((request, response) => {
-  if (request.url === '/html') {
+  if (request.url?.startsWith('/p/')) {
     sent += 1;
     return answer(response, 'text/html; charset=utf-8', pages[sent % PAGES] as Buffer);
   }

@@ -9,6 +9,6 @@ export async function startBareServer(htmlBytes: number, uploadFile = ''): Promi
   const port = await findFreePort();
   return startProcess([process.execPath, SCRIPT, String(port), String(htmlBytes), uploadFile], {
     origin: `http://127.0.0.1:${port}`,
-    readyPath: '/html',
+    readyPath: '/p/',
   });
 }

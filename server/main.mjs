@@ -3,7 +3,9 @@
 import { existsSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { keepHeapSmall } from './running/keep-heap-small.mjs';
+import { settleShapes } from './running/settle-shapes.mjs';
 
+settleShapes();
 const dev = process.argv.includes('--dev');
 process.env.NODE_ENV ??= dev ? 'development' : 'production';
 enableCompileCache();

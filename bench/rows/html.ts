@@ -6,7 +6,7 @@ import { sendRequests } from '../send-requests.ts';
 import { startBareServer } from '../start-bare-server.ts';
 import { startPadlink } from '../start-padlink.ts';
 
-/** /p/:id as an anonymous visitor gets it, kept, beside as many equal buffers. */
+/** /p/:id as an anonymous visitor gets it, kept, beside as many equal buffers at the same addresses. */
 export async function html(): Promise<Row[]> {
   using folder = openFolder();
   await using padlink = await startPadlink(folder.path);
@@ -23,7 +23,7 @@ export async function html(): Promise<Row[]> {
       against: `node:http, ${length} bytes`,
       ...(await compare(
         { pid: padlink.pid, work: () => sendRequests(padlink.origin, kept) },
-        { pid: bare.pid, work: () => sendRequests(bare.origin, [{ path: '/html' }]) },
+        { pid: bare.pid, work: () => sendRequests(bare.origin, kept) },
       )),
     },
   ];

@@ -76,10 +76,10 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'all requests are slow when garbage was collected after the sixth',
-    file: 'server/edge/http/server.ts',
-    find: '  settleShapes();\n',
+    file: 'server/running/settle-shapes.mjs',
+    find: '    new ServerResponse(new IncomingMessage(new Socket()));',
     replace: '',
-    tests: ['server/edge/http/settle-shapes.test.ts'],
+    tests: ['server/running/settle-shapes.test.ts'],
     titles: 'came before: 6',
   },
   {

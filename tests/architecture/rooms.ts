@@ -647,6 +647,12 @@ export const rooms: Room[] = [
     packages: ['node:v8', 'node:vm'],
     types: [],
   },
+  {
+    path: 'server/running/settle-shapes.mjs',
+    imports: [],
+    packages: ['node:async_hooks', 'node:http', 'node:net'],
+    types: [],
+  },
   // Stripe, or what stands in for it.
   {
     path: 'server/{running/open-payments,cli/with-provider}.ts',
@@ -696,7 +702,12 @@ export const rooms: Room[] = [
   },
   {
     path: 'server/main.mjs',
-    imports: ['server/run.ts', 'dist/program/run.mjs', 'server/running/keep-heap-small.mjs'],
+    imports: [
+      'server/run.ts',
+      'dist/program/run.mjs',
+      'server/running/keep-heap-small.mjs',
+      'server/running/settle-shapes.mjs',
+    ],
     packages: ['node:fs', 'node:module'],
     types: [],
   },

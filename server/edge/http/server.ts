@@ -14,7 +14,6 @@ import { findHeadFault } from './find-head-fault.ts';
 import { guardConnections } from './guard-connections.ts';
 import { addressKey } from './rate-limits.ts';
 import { baseHeaders } from './security-headers.ts';
-import { settleShapes } from './settle-shapes.ts';
 import { type TellAnswer, type TraceAnswer, tellAnswers, tellWhenSent } from './tell-answers.ts';
 
 interface Options {
@@ -36,7 +35,6 @@ const BODY_TIMEOUT_MS = 30_000;
 
 /** The HTTP server with what applies to every route; routes are registered by the caller. */
 export async function createServer(options: Options): Promise<FastifyInstance> {
-  settleShapes();
   const log: FastifyBaseLogger = options.log.child({}, { level: quieter(options.log.level) });
   const { tellAnswer, traceAnswer } = options;
   const isProxy = compile(options.trustedProxies);
