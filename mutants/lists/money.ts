@@ -1308,7 +1308,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a discount code is made for another seller’s link',
-    file: 'server/selling/discounts/create-discount.ts',
+    file: 'server/selling/discounts/named-links.ts',
     find: "      .where('owner_id', '=', ownerId)\n      .where('deleted_at'",
     replace: "      .where('deleted_at'",
     tests: ['tests/discounts/discounts.test.ts'],

@@ -76,6 +76,7 @@ import { VERSION } from '../running/version.ts';
 import { createClaimCookie } from '../selling/access/claim-cookie.ts';
 import { countCart } from '../selling/checkout/cart.ts';
 import { cartRoutes } from '../selling/checkout/cart-routes.ts';
+import { giveLink } from '../selling/checkout/give-link.ts';
 import { createRefreshCheckout } from '../selling/checkout/refresh-checkout.ts';
 import { checkoutRoutes } from '../selling/checkout/routes.ts';
 import { licenseRoutes } from '../selling/licenses/routes.ts';
@@ -201,6 +202,7 @@ function registerSchema(http: FastifyInstance, parts: Parts, common: Common): Ru
     returnUrl: (purchaseId) =>
       `${publicUrl}/returns/${tickets.returnSigner.sign({ purchaseId, mailed: false })}`,
     refundSale: (refund) => refundSale(common, refund),
+    giveLink: (given) => giveLink({ ...common, views: parts.views }, given),
     refundCost: costBearers.refundCost,
     secretKeyCreated: parts.secretKeyCreated,
     mailProof,

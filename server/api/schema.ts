@@ -10,6 +10,7 @@ import '../selling/paywall/version-graphql.ts';
 import '../selling/paywall/discount-graphql.ts';
 import '../selling/paywall/limits-graphql.ts';
 import '../office/dashboard/sales-graphql.ts';
+import '../selling/checkout/graphql.ts';
 import '../selling/discounts/graphql.ts';
 import '../selling/licenses/graphql.ts';
 import '../office/dashboard/sources-graphql.ts';

@@ -50,6 +50,7 @@ listSales                    | x     | x     | x     | s     | d     | s     | o
 countUndeliveredSales        | x     | x     | x     | s     | d     | s     | own   | x     | own   | d     | x     | own
 listDiscounts                | x     | x     | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
 createDiscount               | x     | x     | x     | x     | x     | x     | x     | x     | own   | own   | x     | own
+giveLink                     | x     | x     | x     | x     | x     | x     | x     | x     | own   | own   | x     | own
 endDiscount                  | x     | x     | x     | x     | x     | x     | x     | x     | -     | d     | x     | -
 listLicenseKeys              | x     | x     | x     | s     | d     | s     | x     | d     | x     | d     | x     | x
 addLicenseKeys               | x     | x     | x     | d     | s     | s     | x     | d     | x     | d     | x     | x

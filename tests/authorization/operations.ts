@@ -337,6 +337,7 @@ export const OPERATIONS: Record<string, Operation> = {
     return data?.listDiscounts.items.some(({ id }) => id === made) ? 'd' : 'own';
   },
   createDiscount: ofCaller('mutation { createDiscount(input: { code: "MADE" }) }'),
+  giveLink: ofCaller('mutation { giveLink(link: "00000000", email: "ann@example.com") }'),
   async endDiscount(world, { person }) {
     const id = await makeCode(world);
     const query = 'mutation ($id: ID!) { endDiscount(id: $id) }';

@@ -57,7 +57,12 @@ export const MAIL_INPUTS: { [Name in MailName]: MailInput<Name> } = {
   doublePayment: SALE,
   emailChange: CODE,
   emailChanged: { ...OWNER, newEmail: 'ada@new.example', holdsPayouts: true },
-  gift: { ...PURCHASE, ...OF_BUYER, message: 'Happy <birthday>!\nFrom Ann & Bob' },
+  gift: {
+    ...PURCHASE,
+    ...OF_BUYER,
+    message: 'Happy <birthday>!\nFrom Ann & Bob',
+    isFromSeller: false,
+  },
   giftReceipt: {
     ...PAYMENT,
     paidAt: 0,

@@ -75,10 +75,10 @@ export function* findFaults(books: Books, earlier?: Books): Generator<string> {
       if (sum(own) !== 0) yield `${cause} sums to ${sum(own)} ${currency}`;
     }
   }
-  const byCause = new Map(entries.map((entry) => [entry.cause, entry]));
+  const byCause = new Map(entries.map((entry) => [causeOf(entry), entry]));
   if (byCause.size !== entries.length) yield 'something is booked twice';
   for (const entry of earlier?.entries ?? []) {
-    if (!isDeepStrictEqual(byCause.get(entry.cause), entry)) yield `${entry.cause} was changed`;
+    if (!isDeepStrictEqual(byCause.get(causeOf(entry)), entry)) yield `${entry.cause} was changed`;
   }
 
   if (new Set(purchases.map(({ id }) => id)).size !== purchases.length) yield 'two grants of one';
@@ -129,17 +129,22 @@ export function* findFaults(books: Books, earlier?: Books): Generator<string> {
   }
 }
 
+/** What is sold for nothing has no payment that would tell one sale from another. */
+const causeOf = ({ cause, purchase_id }: Entry) =>
+  cause === 'sale:none' ? `${cause} ${purchase_id}` : cause;
+
 function findFaultOfSale(purchase: Books['purchases'][number], entries: Entry[]): string | null {
   const { price_cents: price, fee_cents: fee, settled_at, grant_state: grant } = purchase;
   const sales = entries.filter(({ kind }) => kind === 'sale');
   if (settled_at === null) return sales.length === 0 && !grant ? null : 'is sold without payment';
   const told = sales.map(({ lines }) => lines.map((line) => [line.account, line.amount_cents]));
   const right = [
-    ['provider', -price],
+    ['provider', 0 - price],
     ['platform_fee', fee],
     ['creator', price - fee],
   ];
   if (!isDeepStrictEqual(told, [right])) return `is booked as ${told}`;
+  if (price === 0) return grant === 'active' ? null : `is ${grant}, and was free`;
   const refunded = sumOf(entries, 'provider', /^refund(_reversal)?$/);
   if (refunded < 0 || refunded > price) return `has ${refunded} refunded`;
   const withheld = -sumOf(entries, 'creator', /^dispute(_reversal)?$/);

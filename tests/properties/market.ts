@@ -53,6 +53,8 @@ export interface Shop {
   links: { id: string; price: number }[];
   /** At the provider, for payouts. */
   account?: string;
+  /** A code that takes everything off. */
+  code?: string;
   isDeleted: boolean;
 }
 
@@ -67,6 +69,8 @@ export class Market {
   private readonly name: string;
   readonly shops: Shop[] = [];
   readonly offers: Offer[] = [];
+  /** What was had for nothing, and by whom. */
+  readonly gratis: Pick<Offer, 'linkId' | 'visitor'>[] = [];
   /** Refunds that somebody asked for at the provider: Padlink makes others by itself. */
   readonly askedRefunds = new Set<string>();
   /** Whether nobody told the product everything. */
@@ -135,12 +139,39 @@ export class Market {
     });
   }
 
-  /** @returns the session; undefined where nothing is offered */
-  async checkOut(seed: number, from?: Shop, isGift = false): Promise<Offer | undefined> {
+  private choose(seed: number, from?: Shop) {
     const shops = this.openShops();
     const shop = from ?? (shops[seed % shops.length] as Shop);
     const link = shop.links[(seed >> 1) % 2] as Shop['links'][0];
-    const visitor = `${this.name}-${(seed >> 2) % 5}`;
+    return { shop, link, visitor: `${this.name}-${(seed >> 2) % 5}` };
+  }
+
+  /** Uses a code that takes everything off, at which the product may be killed. @returns whether it was of use */
+  async takeForNothing(seed: number): Promise<boolean> {
+    const { shop, link, visitor } = this.choose(seed);
+    if (!shop.code) {
+      await this.product.giveAway(shop.id, 'GIVEN');
+      shop.code = 'GIVEN';
+    }
+    const before = await this.countGratis();
+    if (seed % 4 === 0) this.product.dieAfter(1 + (seed % 30));
+    await this.survive(() =>
+      this.product
+        .checkOut(link.id, visitor, null, shop.code)
+        .catch((error: unknown) => refusedWith(error, 'ACCESS_SUSPENDED', 'CHECKOUT_UNAVAILABLE')),
+    );
+    const isTaken = (await this.countGratis()) > before;
+    if (isTaken) this.gratis.push({ linkId: link.id, visitor });
+    return isTaken;
+  }
+
+  private async countGratis(): Promise<number> {
+    return (await readBooks(this.world.db)).purchases.filter(isGratis).length;
+  }
+
+  /** @returns the session; undefined where nothing is offered */
+  async checkOut(seed: number, from?: Shop, isGift = false): Promise<Offer | undefined> {
+    const { shop, link, visitor } = this.choose(seed, from);
     const offer = await this.product
       .checkOut(link.id, visitor, isGift ? { email: `${seed}@example.com`, message: null } : null)
       .catch((error: unknown) =>
@@ -254,11 +285,30 @@ export class Market {
       const sales = sold.get(offer.sellerId) ?? [];
       sold.set(offer.sellerId, [...sales, { creatorCents, reserveCents, soldAt: row.settled_at }]);
     }
+    this.checkGratis(books);
     this.checkAskedRefunds(books, payments);
     for (const { id } of this.shops) await this.checkBalance(id, books, sold.get(id) ?? []);
     if (!this.isSettled) return;
     expect(books.events.filter(({ handled_at }) => handled_at === null)).toEqual([]);
     expect(books.refunds.filter(({ state }) => state === 'requested')).toEqual([]);
+  }
+
+  /** What was had for nothing is the buyer's, once, and costs nobody anything. */
+  private checkGratis({ purchases }: Books): void {
+    const had = purchases.filter(isGratis);
+    const own = had.map(({ link_id, claim_hash }) => `${link_id} ${claim_hash}`);
+    expect(own.toSorted()).toEqual(
+      this.gratis.map(({ linkId, visitor }) => `${linkId} ${visitor}`).toSorted(),
+    );
+    expect(new Set(own).size).toBe(own.length);
+    for (const { price_cents, fee_cents, state, grant_state } of had) {
+      expect({ price_cents, fee_cents, state, grant_state }).toEqual({
+        price_cents: 0,
+        fee_cents: 0,
+        state: 'settled',
+        grant_state: 'active',
+      });
+    }
   }
 
   /** What was asked for in the product is refunded once, and as much as was asked for. */
@@ -272,7 +322,7 @@ export class Market {
     expect(named).toEqual(named.map(({ id }) => ({ id, amount: asked.get(id) })));
   }
 
-  /** One payment of a visitor for a link stands, and nobody gave back what nobody asked for. */
+  /** One payment of a visitor for a link stands unless they have it for nothing, and nobody gave back what nobody asked for. */
   private checkRefunds(
     { linkId, visitor, isGift, sellerId }: Offer,
     { refunds }: Payment,
@@ -290,7 +340,9 @@ export class Market {
         !offer.isGift &&
         payment.session.payment_status === 'paid',
     );
-    expect({ own: own.length, explained: isLeft || (!isGift && rivals.length > 1) }).toEqual({
+    const isGratis = this.gratis.some((one) => one.linkId === linkId && one.visitor === visitor);
+    const isTwice = !isGift && (isGratis || rivals.length > 1);
+    expect({ own: own.length, explained: isLeft || isTwice }).toEqual({
       own: 1,
       explained: true,
     });
@@ -384,6 +436,10 @@ export class Market {
     expect(booked.get('usd') ?? 0).toBe(provider.balance());
   }
 }
+
+/** What was settled, and never offered at the provider. */
+const isGratis = ({ session_id, settled_at }: Books['purchases'][number]) =>
+  session_id === null && settled_at !== null;
 
 /** What the provider has of a creator's sales by our books, before its own costs. */
 function leftByBooks({ entries, purchases }: Books, ownerId: string): number {

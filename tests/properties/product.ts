@@ -29,6 +29,7 @@ import {
 } from '../../server/money/payouts/request-payout.ts';
 import { deleteAccount } from '../../server/people/accounts/delete-account.ts';
 import { startCheckout } from '../../server/selling/checkout/start-checkout.ts';
+import { createDiscount } from '../../server/selling/discounts/create-discount.ts';
 import type { CardProvider } from '../../server/selling/purchases/card-provider.ts';
 import { fulfilPurchase } from '../../server/selling/purchases/fulfil-purchase.ts';
 import type { Gift } from '../../server/selling/purchases/gifts.ts';
@@ -137,7 +138,7 @@ export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) 
       await receiveWebhook(context, verified.event);
     },
 
-    checkOut: (linkId: string, claimHash: string, gift: Gift | null) =>
+    checkOut: (linkId: string, claimHash: string, gift: Gift | null, code?: string) =>
       startCheckout(
         {
           ...context,
@@ -153,12 +154,30 @@ export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) 
           viewer: { ...GUEST, claimHash },
           source: 'news.example',
           gift,
+          code: code === undefined ? undefined : { code, countGuess: async () => () => {} },
           device: {
             address: '127.0.0.1',
             browser: '',
             language: 'en',
             visit: { address: '127.0.0.1', agent: '' },
           },
+        },
+      ),
+    /** A code that takes everything off. */
+    giveAway: (ownerId: string, code: string) =>
+      createDiscount(
+        { db, now },
+        {
+          ownerId,
+          code,
+          percent: 100,
+          amountCents: null,
+          minimumCents: null,
+          startsAt: null,
+          endsAt: null,
+          maxUses: null,
+          maxUsesOfBuyer: null,
+          links: null,
         },
       ),
     /** The buyer comes back from the provider. */

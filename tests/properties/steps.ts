@@ -44,6 +44,7 @@ const ACTIONS: Record<string, Action> = {
     const offer = await market.checkOut(seed, undefined, true);
     return offer !== undefined && market.world.provider.pay(offer.sessionId, digits(CARDS.pays));
   },
+  'a code that takes everything off': (market, seed) => market.takeForNothing(seed),
   'a payment of unknown cost': (market, seed) => buy(market, seed, COST_IS_UNREPORTED),
   'a payment whose refund takes a while': (market, seed) => buy(market, seed, REFUND_IS_PENDING),
   'a payment whose refund fails': (market, seed) => buy(market, seed, REFUND_FAILS),

@@ -10,8 +10,18 @@ export const CODES_STATES: State[] = [
     visit: ({ creator }) => ({ path: '/dashboard/codes', person: creator }),
     expectedErrors: /400/,
     async arrange(page) {
-      await openForm(page);
+      await openForm(page, 'New code');
       await page.getByRole('button', { name: 'Create code' }).click();
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  {
+    name: 'codes-gift-refused',
+    visit: ({ creator }) => ({ path: '/dashboard/codes', person: creator }),
+    expectedErrors: /400/,
+    async arrange(page) {
+      await openForm(page, 'Give a link to someone');
+      await page.getByRole('button', { name: 'Give the link' }).click();
       await page.getByRole('alert').waitFor();
     },
   },
@@ -37,7 +47,7 @@ export const CODES_STATES: State[] = [
   },
 ];
 
-async function openForm(page: Page): Promise<void> {
+async function openForm(page: Page, words: string): Promise<void> {
   await waitUntilAlive(page);
-  await page.getByText('New code').click();
+  await page.getByText(words).click();
 }

@@ -48,6 +48,8 @@ const ALLOWED = {
   discountGuessesOfLink: { minute: 300, day: 5_000 },
   /** License keys that do not exist, from an address: each of ours has 125 random bits. */
   licenseGuesses: { minute: 100, day: 2_000 },
+  /** Of an account: each mails a stranger. */
+  linksGiven: { day: 20 },
   /** Of an address. */
   personalLinksOpened: { minute: 30, day: 500 },
   /** Codes for one more browser, of a purchase: each can be guessed at ten times. */

@@ -6,12 +6,11 @@ import {
   MAX_DISCOUNT_USES,
   PROVIDER_MAX_CENTS,
 } from '../../../contract/limits.ts';
-import { findShortLink } from '../../catalog/links/short-names.ts';
 import { touchSeller } from '../../catalog/sellers/change-page.ts';
-import { findSellerPage } from '../../catalog/sellers/queries.ts';
-import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
+import type { DatabaseContext } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
+import { findNamedLinks } from './named-links.ts';
 import type { Discount } from './tables.ts';
 import { tidyCode } from './use-discount.ts';
 
@@ -47,7 +46,7 @@ export async function createDiscount(
   if (fault) throw new DomainError('INVALID_INPUT', fault);
   const { ownerId: owner_id } = input;
   return transaction(db, async (trx) => {
-    const links = input.links && (await findOwnLinks(trx, owner_id, input.links));
+    const links = input.links && (await findNamedLinks(trx, owner_id, input.links));
     const discount = await trx
       .insertInto('discount')
       .values({
@@ -104,33 +103,6 @@ export async function endDiscount(
     if (!ended) throw new DomainError('NOT_FOUND', 'You have no such discount code.');
     await touchSeller(trx, ownerId);
   });
-}
-
-/** "1a2b3c4d", as the end of an address or alone. */
-const ID = /(?:^|\/p\/)([0-9a-f]{8})(?:[/?#]|$)/i;
-/** "https://pay.example.com/s/ada/notes" */
-const SHORT_ADDRESS = /\/s\/([^/?#]+)\/([^/?#]+)/;
-
-/** @returns the ids of what was named. @throws DomainError INVALID_INPUT for what is not theirs */
-async function findOwnLinks(db: Database, ownerId: string, names: string[]): Promise<string[]> {
-  const ids = new Set<string>();
-  for (const name of names) {
-    const [, handle, shortName] = SHORT_ADDRESS.exec(name) ?? [];
-    const page = handle ? await findSellerPage(db, handle) : null;
-    const id = shortName
-      ? page && (await findShortLink(db, page.ownerId, shortName))
-      : ID.exec(name)?.[1]?.toLowerCase();
-    const own = await db
-      .selectFrom('link')
-      .where('id', '=', id ?? '')
-      .where('owner_id', '=', ownerId)
-      .where('deleted_at', 'is', null)
-      .select('id')
-      .executeTakeFirst();
-    if (!own) throw new DomainError('INVALID_INPUT', fact('You have no link “{name}”.', { name }));
-    ids.add(own.id);
-  }
-  return [...ids];
 }
 
 const CODE = new RegExp(`^[A-Z0-9][A-Z0-9_-]{2,${MAX_DISCOUNT_CODE_LENGTH - 1}}$`);

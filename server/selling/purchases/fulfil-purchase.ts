@@ -16,6 +16,7 @@ import { enqueue } from '../../ground/outbox/jobs.ts';
 import { gatheringOf, tellSeller } from '../../notices/notifications/tell-seller.ts';
 import { beginRefund } from './begin-refund.ts';
 import type { CardProvider, CheckoutSession } from './card-provider.ts';
+import { isGivenBySeller } from './gifts.ts';
 import { giveLicenseKeys } from './give-license-keys.ts';
 import { paymentKind } from './payment-kind.ts';
 import { findLines, findPurchase } from './queries.ts';
@@ -198,8 +199,11 @@ async function settleLine(
   }
   await recordSale(trx, saleOf(settled), now);
   await tellSale(trx, settled, { type: 'sale.created' }, now);
-  // It may lock a row of the seller's, which other sales wait for.
-  beforeCommit(trx, 'notices', () => tellSeller(trx, settled, gathering, now));
+  // Who gave it knows of it.
+  if (!isGivenBySeller(settled)) {
+    // It may lock a row of the seller's, which other sales wait for.
+    beforeCommit(trx, 'notices', () => tellSeller(trx, settled, gathering, now));
+  }
   if (line.wasTakenDown) {
     const because = 'taken-down';
     await beginRefund(trx, { purchase: settled, because }, now);

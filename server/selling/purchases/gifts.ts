@@ -25,6 +25,12 @@ export function giftOf({
   return email === null ? null : { email, message };
 }
 
+/** Nobody else gives what costs nothing: strangers would be mailed at no cost. */
+export const isGivenBySeller = ({
+  gift_email: email,
+  price_cents: cents,
+}: Pick<Purchase, 'gift_email' | 'price_cents'>): boolean => email !== null && cents === 0;
+
 export const refusedGift = (why: Said) => new DomainError('GIFT_REFUSED', why);
 
 /**

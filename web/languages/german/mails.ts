@@ -74,6 +74,9 @@ export const MAILS = {
   'Someone bought {item} for you.': 'Jemand hat {item} für Sie gekauft.',
   'Someone bought {item} for you, and wrote:':
     'Jemand hat {item} für Sie gekauft und schreibt dazu:',
+  'The seller': 'Der Anbieter',
+  '{seller} has given you {item}, and wrote:': '{seller} schenkt Ihnen {item} und schreibt:',
+  '{seller} has given you {item}.': '{seller} schenkt Ihnen {item}.',
   'This link is personal: anyone who has it can open your gift. Nothing is charged to you, and you will not be reminded. If someone misuses gifts to bother you, report it: {report}':
     'Dieser Link ist persönlich: Wer ihn hat, kann Ihr Geschenk öffnen. Ihnen wird nichts berechnet, und Sie werden nicht erinnert. Wenn Sie jemand mit Geschenken belästigt, melden Sie es hier: {report}',
   '{price} for {item}, which you bought twice, is being refunded to you. Your first purchase stays yours.':

@@ -35,6 +35,8 @@ export const REFUSALS = {
     'Die Nachricht darf keine Web- oder E-Mail-Adressen enthalten. Setzen Sie nach jedem Punkt ein Leerzeichen.',
   'No more gifts can be sent to this address today.':
     'An diese Adresse können heute keine weiteren Geschenke gesendet werden.',
+  'Anyone can open this link for free. Send them its address instead.':
+    'Diesen Link kann jeder kostenlos öffnen. Schicken Sie stattdessen seine Adresse.',
   'You cannot give any more gifts today.': 'Sie können heute keine weiteren Geschenke machen.',
   'A gift is bought by itself. Press Unlock Now.':
     'Ein Geschenk wird einzeln gekauft. Klicken Sie auf „Jetzt freischalten“.',

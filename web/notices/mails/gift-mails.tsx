@@ -13,6 +13,8 @@ declare module '../../../contract/mails.ts' {
       message: string | null;
       /** Opens the gift in any browser. */
       personalUrl: string;
+      /** Its seller gives it, for nothing. */
+      isFromSeller: boolean;
     };
     giftReceipt: PaymentFacts & {
       /** Whom it was sent to, and the buyer's words. */
@@ -27,7 +29,8 @@ declare module '../../../contract/mails.ts' {
 /** What was given to whom, and what was paid for it: this receipt opens nothing. */
 export function giftReceipt(input: MailInput<'giftReceipt'>): Mail {
   const { giftEmail: email, giftMessage: message, giftUrl, linkId: id, title } = input;
-  const payment = describePayment(input);
+  const payment = input.amountCents > 0 ? describePayment(input) : null;
+  const thanks = say(payment ? 'Thank you for your purchase' : 'Your gift');
   const given = say('Your gift was sent to {email}. Only its recipient can open it.', { email });
   const again = say('Send it again, or correct the address');
   const support = writeTo(input.supportEmail);
@@ -36,27 +39,27 @@ export function giftReceipt(input: MailInput<'giftReceipt'>): Mail {
     origin: input.origin,
     body: (
       <>
-        <MailTitle>{say('Thank you for your purchase')}</MailTitle>
+        <MailTitle>{thanks}</MailTitle>
         <p style={{ margin: '0 0 12px' }}>{given}</p>
         {message && <MailQuote>{message}</MailQuote>}
-        {payment.table}
+        {payment?.table}
         <MailButton href={giftUrl}>{again}</MailButton>
-        {payment.record}
+        {payment?.record}
         {support && <MailNote>{support}</MailNote>}
       </>
     ),
     paragraphs: [
-      say('Thank you for your purchase'),
+      thanks,
       given,
       message,
-      ...payment.paragraphs,
+      ...(payment?.paragraphs ?? []),
       `${again}: ${giftUrl}`,
       support,
     ],
   });
 }
 
-/** Somebody bought something for whoever reads this: who sells it, and how it is opened. */
+/** Somebody gives whoever reads this something: who sells it, and how it is opened. */
 export function gift(input: MailInput<'gift'>): Mail {
   const { title, linkId, message, personalUrl } = input;
   const item = nameLink({ id: linkId, title });
@@ -66,13 +69,23 @@ export function gift(input: MailInput<'gift'>): Mail {
     quote: message,
     subject: say('A gift for you: {item}', { item }),
     title: say('A gift for you'),
-    lead: message
-      ? say('Someone bought {item} for you, and wrote:', { item })
-      : say('Someone bought {item} for you.', { item }),
+    lead: sayGiver(input, item),
     button: { href: personalUrl, label: say('Open your gift') },
     note: say(
       'This link is personal: anyone who has it can open your gift. Nothing is charged to you, and you will not be reminded. If someone misuses gifts to bother you, report it: {report}',
       { report },
     ),
   });
+}
+
+function sayGiver({ message, isFromSeller, sellerName }: MailInput<'gift'>, item: string): string {
+  if (!isFromSeller) {
+    return message
+      ? say('Someone bought {item} for you, and wrote:', { item })
+      : say('Someone bought {item} for you.', { item });
+  }
+  const seller = sellerName ?? say('The seller');
+  return message
+    ? say('{seller} has given you {item}, and wrote:', { seller, item })
+    : say('{seller} has given you {item}.', { seller, item });
 }

@@ -10,6 +10,7 @@ import { ActButton } from '../../ui/act-button.tsx';
 import { ListPage } from '../../ui/list-page.tsx';
 import { ListFailed, OtherPages } from '../../ui/list-parts.tsx';
 import { EmptyList } from '../../ui/message-page.tsx';
+import { GiveLink } from './give-link.tsx';
 import { NewCode } from './new-code.tsx';
 
 const query = graphql(`
@@ -57,7 +58,12 @@ function Codes({ data, ctx }: PageProps<Answer>) {
       )}
       title={say('Discount codes')}
     >
-      {ctx.viewer?.sells && <NewCode config={ctx.config} onMade={tell} />}
+      {ctx.viewer?.sells && (
+        <>
+          <NewCode config={ctx.config} onMade={tell} />
+          <GiveLink config={ctx.config} onGiven={setSaid} />
+        </>
+      )}
       {!list && <ListFailed address={ctx.path} what={say('Your discount codes')} />}
       {list?.items.length === 0 && <EmptyList text={say('No discount codes yet.')} />}
       {list && list.items.length > 0 && (
