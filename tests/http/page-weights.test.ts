@@ -46,7 +46,7 @@ const HEADINGS: Record<PageName, string> = {
   access: '>Your purchase</h1>',
   sales: '>Your sales</h1>',
   money: '>Your money</h1>',
-  codes: '>Discount codes</h1>',
+  codes: '>Codes and gifts</h1>',
   licenses: '>License keys</h1>',
   bundle: '>New bundle</h1>',
   sources: '>Where visitors come from</h1>',

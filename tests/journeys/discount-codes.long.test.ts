@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { graphql, sellFile, signUp } from '../factories/factories.ts';
+import { graphql, readMail, sellFile, signUp } from '../factories/factories.ts';
 import { openPage } from '../harness/browser.ts';
 import { useApp } from '../harness/use-app.ts';
 import { waitUntilAlive } from './steps.ts';
@@ -12,7 +12,7 @@ describe('discount codes', () => {
     const { id } = await sellFile(seller, { price: 1000 });
     const own = await openPage(app, { as: seller });
     await own.goto('/dashboard');
-    await own.getByRole('link', { name: 'Discount codes' }).click();
+    await own.getByRole('link', { name: 'Codes and gifts' }).click();
     await waitUntilAlive(own);
     await own.getByText('New code').click();
     await own.getByLabel('Code', { exact: true }).fill('spring');
@@ -103,4 +103,26 @@ describe('discount codes', () => {
       await page.getByText('$7.50').first().waitFor();
     },
   );
+
+  test('a seller gives a link, and whoever it is given to opens it', async () => {
+    const seller = await signUp(app);
+    const { id } = await sellFile(seller, { price: 300 });
+    const own = await openPage(app, { as: seller });
+    await own.goto('/dashboard/codes');
+    await waitUntilAlive(own);
+    await own.getByText('Give a link to someone').click();
+    await own.getByLabel('Link', { exact: true }).fill(`${app.origin}/p/${id}`);
+    await own.getByLabel('Recipient’s email address').fill('reviewer@example.com');
+    await own.getByLabel('Message (optional)').fill('For your review.');
+    await own.getByRole('button', { name: 'Give the link' }).click();
+    await own.getByText('Your gift is on its way to reviewer@example.com.').waitFor();
+    expect(await own.getByLabel('Message (optional)').inputValue()).toBe('');
+
+    const { text } = await readMail(app, 'reviewer@example.com');
+    const page = await openPage(app);
+    await page.goto(/\/access\/\S+/.exec(text)?.[0] ?? '');
+    await page.getByRole('button', { name: 'Open your gift' }).click();
+    await page.waitForURL(`**/p/${id}`);
+    await page.getByText('notes.pdf').first().waitFor();
+  });
 });

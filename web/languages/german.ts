@@ -125,7 +125,7 @@ const TOLD: Partial<Record<PageName, readonly Partial<German>[]>> = {
   upload: [FAULTS, ADDRESS_FACTS, LINK_FACTS, PICTURE_FACTS, UPLOAD_FACTS],
   sales: [FAULTS, REFUND_FACTS, SALE_FACTS],
   paywall: [BUNDLE_HOLD_FACTS],
-  codes: [FAULTS, DISCOUNT_FACTS],
+  codes: [FAULTS, DISCOUNT_FACTS, REFUSALS],
   licenses: [FAULTS, LICENSE_FACTS],
   bundle: [FAULTS, LINK_FACTS, BUNDLE_FACTS],
   money: [FAULTS, MONEY_FACTS],

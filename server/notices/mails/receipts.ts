@@ -8,7 +8,6 @@ import { prepare } from '../../ground/database/prepare.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import { canonicalAddress } from '../../ground/lib/canonical-address.ts';
 import { findReturnable } from '../../selling/purchases/bought-twice.ts';
-import { isGivenBySeller } from '../../selling/purchases/gifts.ts';
 import type { GatherContext, Gathers } from './gather.ts';
 
 /** How long a mailed link to all purchases of an address opens them, in milliseconds. */
@@ -56,7 +55,8 @@ export const receiptMails = {
       .executeTakeFirst();
     if (!row?.gift_email) return [];
     const personalUrl = context.links.personal(row.grant_id);
-    const isFromSeller = isGivenBySeller(row);
+    // Nobody else gives what costs nothing.
+    const isFromSeller = row.price_cents === 0;
     const facts = { ...purchaseFacts(row), personalUrl, message: row.message, isFromSeller };
     return [{ to: row.gift_email, mail: 'gift', facts, ...noteRefusals(context, row) }];
   },

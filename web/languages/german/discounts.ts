@@ -1,6 +1,6 @@
 /** A seller's discount codes. */
 export const DISCOUNTS = {
-  'Discount codes': 'Rabattcodes',
+  'Codes and gifts': 'Codes und Geschenke',
   'Your discount codes': 'Ihre Rabattcodes',
   'Buyers enter a code on your link’s page, or open a link that includes the code.':
     'Käufer geben einen Code auf der Seite Ihres Links ein oder öffnen einen Link, der den Code enthält.',
@@ -9,8 +9,8 @@ export const DISCOUNTS = {
     'Der Empfänger zahlt nichts. Wir senden ihm einen persönlichen Link und Ihnen einen Beleg. Zurücknehmen können Sie das Geschenk nicht.',
   'Address or ID': 'Adresse oder ID',
   'Give the link': 'Link verschenken',
-  'Creating and ending codes require JavaScript, which is turned off in this browser.':
-    'Um Codes zu erstellen und zu beenden, wird JavaScript benötigt, das in diesem Browser ausgeschaltet ist.',
+  'Creating and ending codes, and giving links, require JavaScript, which is turned off in this browser.':
+    'Um Codes zu erstellen und zu beenden und Links zu verschenken, wird JavaScript benötigt, das in diesem Browser ausgeschaltet ist.',
   'No discount codes yet.': 'Noch keine Rabattcodes.',
   'Show older codes': 'Ältere Codes zeigen',
   Active: 'Gültig',

@@ -84,7 +84,7 @@ export function LinksSection(props: LinksSectionProps) {
               className="text-link inline-flex min-h-11 items-center text-sm text-muted"
               href="/dashboard/codes"
             >
-              {say('Discount codes')}
+              {say('Codes and gifts')}
             </a>
           )}
           <a

@@ -28,7 +28,7 @@ export const page = definePage({
   fallback: { listDiscounts: null },
   status: (_, ctx) => ctx.failed?.listDiscounts ?? 200,
   hydrate: 'now',
-  head: () => ({ title: `${say('Discount codes')} · Padlink`, robots: 'noindex' }),
+  head: () => ({ title: `${say('Codes and gifts')} · Padlink`, robots: 'noindex' }),
   Component: Codes,
 });
 
@@ -54,9 +54,9 @@ function Codes({ data, ctx }: PageProps<Answer>) {
       )}
       said={said}
       scriptless={say(
-        'Creating and ending codes require JavaScript, which is turned off in this browser.',
+        'Creating and ending codes, and giving links, require JavaScript, which is turned off in this browser.',
       )}
-      title={say('Discount codes')}
+      title={say('Codes and gifts')}
     >
       {ctx.viewer?.sells && (
         <>
