@@ -20,6 +20,7 @@ import {
 } from './command-line.ts';
 import * as deliveries from './deliveries.ts';
 import * as doctor from './doctor.ts';
+import * as importing from './import.ts';
 import * as jobs from './jobs.ts';
 import * as ledger from './ledger.ts';
 import * as link from './link.ts';
@@ -40,9 +41,10 @@ interface Chapter {
   BARE_COMMANDS?: BareCommands;
 }
 
+// Of two names that begin alike, the longer one comes first.
 const CHAPTERS: Chapter[] = [
-  ...[ledger, payout, user, backup, move, account, link, doctor, mcp, payments, setUpStripe, jobs],
-  ...[storage, deliveries, secret],
+  ...[ledger, payout, user, backup, move, importing, account, link, doctor, mcp, payments],
+  ...[setUpStripe, jobs, storage, deliveries, secret],
 ];
 
 const USAGE = [

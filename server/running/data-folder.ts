@@ -16,7 +16,7 @@ const held = new Set<string>();
 
 /** Padlink's files in its folder, including SQLite's companion files and drafts of the secret. */
 const OWN_FILE =
-  /^((padlink(\.sqlite|\.lock|-move\.lock)|sandbox\.sqlite)(-wal|-shm|-journal)?|padlink-before-\d+\.sqlite(\.draft)?|app-secret(\.[\da-f-]{36})?)$/;
+  /^((padlink(\.sqlite|\.lock|-(move|import)\.lock)|sandbox\.sqlite)(-wal|-shm|-journal)?|padlink-before-\d+\.sqlite(\.draft)?|app-secret(\.[\da-f-]{36})?)$/;
 
 interface FolderOptions {
   /** Whether a group may read the uploaded files, such as a proxy that sends them. */

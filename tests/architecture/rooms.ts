@@ -339,6 +339,31 @@ export const rooms: Room[] = [
     types: [],
   },
   {
+    path: 'server/running/import/',
+    imports: [
+      ...GROUND,
+      'server/books/statistics/counts.ts',
+      'server/catalog/links/{create-link,queries,validate}.ts',
+      'server/catalog/sellers/seller-guard.ts',
+      'server/delivery/buyers/find-purchases.ts',
+      'server/files/{append-to-upload,file-store,start-upload}.ts',
+      'server/ground/acts/',
+      'server/running/backup/backup-refused.ts',
+      'server/running/export/{format,import-account,write-lines}.ts',
+      'server/running/import/',
+      'server/selling/purchases/tables.ts',
+    ],
+    packages: [
+      'csv-parse',
+      'node:crypto',
+      'node:fs',
+      'node:fs/promises',
+      'node:path',
+      'node:stream/promises',
+    ],
+    types: [],
+  },
+  {
     path: 'server/running/metrics/',
     imports: [
       ...GROUND,

@@ -21,7 +21,8 @@ interface AskingContext extends DatabaseContext {
   limits: { take(name: 'purchasesMailed', mailbox: string): Promise<unknown> };
 }
 
-const MAILBOX = z.email({ pattern: z.regexes.unicodeEmail }).max(254);
+/** Addresses by which purchases are found, in the form in which they are compared. */
+export const MAILBOX = z.email({ pattern: z.regexes.unicodeEmail }).max(254);
 
 /**
  * Has a link to all purchases of an address mailed to it, if there are any. Whether there are is

@@ -68,12 +68,7 @@ export async function importAccount(
   const { db, store, now, mode } = context;
   const { sha256, ...manifest } = await readManifest(folder);
   const ownerId = manifest.account.id;
-  const installation = await readInstallationId(db);
-  if (installation === null || (await store.readOwner()) !== installation) {
-    throw new BackupRefused(
-      `The files in ${store.place} do not belong to this database. Start Padlink here once.`,
-    );
-  }
+  await requireOwnStore(db, store);
   if (manifest.mode !== null && manifest.mode !== mode) {
     throw new BackupRefused(
       `The sales of this account are ${manifest.mode} sales, and payments here are ${mode} ones: they never mix.`,
@@ -128,6 +123,17 @@ export async function importAccount(
     .where('owner_id', '=', ownerId)
     .select('handle');
   return { manifest, isNew: true, lostHandle: (await isThere(own)) ? null : handle };
+}
+
+/** @throws BackupRefused where the files are not those of the database */
+export async function requireOwnStore(
+  db: Database,
+  store: Pick<FileStore, 'readOwner' | 'place'>,
+): Promise<void> {
+  if ((await store.readOwner()) === (await readInstallationId(db))) return;
+  throw new BackupRefused(
+    `The files in ${store.place} do not belong to this database. Start Padlink here once.`,
+  );
 }
 
 /** @throws BackupRefused when another export of the account, or something of this one, is here */
