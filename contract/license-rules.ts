@@ -23,11 +23,13 @@ export function checkLicenseKeys(keys: string[]): Fact | undefined {
   if (keys.length > MAX_LICENSE_KEYS_AT_ONCE) {
     return fact('Add up to {limit} license keys at a time.', { limit: MAX_LICENSE_KEYS_AT_ONCE });
   }
+  if (keys.some(holdsControls)) {
+    return fact(
+      'License keys cannot contain tabs or control characters. Paste only the keys, one per line.',
+    );
+  }
   const bad = keys.find(
-    (key) =>
-      key.length < MIN_LICENSE_KEY_LENGTH ||
-      key.length > MAX_LICENSE_KEY_LENGTH ||
-      holdsControls(key),
+    (key) => key.length < MIN_LICENSE_KEY_LENGTH || key.length > MAX_LICENSE_KEY_LENGTH,
   );
   if (bad === undefined) return undefined;
   return fact('A license key has {least} to {limit} characters. This one does not: “{key}”.', {

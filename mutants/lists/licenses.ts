@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const tests = ['tests/licenses/licenses.test.ts'];
+const ADD = 'server/selling/licenses/add-keys.ts';
 const VERIFY = 'server/selling/licenses/verify-key.ts';
 
 export const mutants: Mutant[] = [
@@ -87,8 +88,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'a license key is offered that somebody is paying for',
     file: 'server/selling/purchases/copies-left.ts',
-    find: "eb(free, '<=', awaited)",
-    replace: "eb(free, '<=', awaited.where('purchase.id', '=', ''))",
+    find: "eb(eb(alone, '+', inBundles), '+', needed)",
+    replace: 'needed',
     tests,
     titles: "sqlite.+of the seller's own list",
   },
@@ -102,7 +103,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'new license keys are sold before those who wait get theirs',
-    file: 'server/selling/licenses/add-keys.ts',
+    file: ADD,
     find: '.limit(keys.length)',
     replace: '.limit(0)',
     tests,
@@ -131,5 +132,101 @@ export const mutants: Mutant[] = [
     find: 'if (!brought.delete(of)) refuse',
     replace: 'if (!of) refuse',
     tests: ['tests/accounts/account-export.test.ts'],
+  },
+  {
+    fault: 'who was refunded gets a license key that is added',
+    file: ADD,
+    find: ".where('access_grant.state', '!=', 'ended')",
+    replace: '',
+    tests,
+    titles: 'sqlite.+is owed where',
+  },
+  {
+    fault: 'who waited for a license key is not told of it',
+    file: ADD,
+    find: 'await mailHolder(trx, { id: purchase_id, gift_email }, now);',
+    replace: '',
+    tests,
+    titles: 'sqlite.+is owed where',
+  },
+  {
+    fault: 'one license key is sold on two links',
+    file: ADD,
+    find: 'if (other) {',
+    replace: 'if (other && keys.length === 0) {',
+    tests,
+    titles: 'sqlite.+is sold on one link',
+  },
+  {
+    fault: 'the unsold license keys of an account are not counted together',
+    file: ADD,
+    find: 'if (Number(ofOwner.free) + added >',
+    replace: 'if (added >',
+    tests,
+    titles: 'sqlite.+is sold on one link',
+  },
+  {
+    fault: 'sold license keys can be removed',
+    file: 'server/selling/licenses/remove-keys.ts',
+    find: ".where('purchase_id', 'is', null)",
+    replace: '',
+    tests,
+    titles: 'sqlite.+nobody has bought can be removed',
+  },
+  {
+    fault: 'a checkout outlives the license key that it promises',
+    file: 'server/selling/purchases/end-checkouts.ts',
+    find: "eb('purchase.created_at', '<=', keysEndedAt)",
+    replace: "eb('purchase.created_at', '<', 0)",
+    tests,
+    titles: 'sqlite.+that a checkout promises',
+  },
+  {
+    fault: 'two bundles in one cart share the last license key of a part',
+    file: 'server/selling/purchases/begin-purchase.ts',
+    find: 'if (lines.length > 1) await requireKeysForAll',
+    replace: 'if (lines.length > 99) await requireKeysForAll',
+    tests,
+    titles: 'sqlite.+promised twice to one cart',
+  },
+  {
+    fault: 'a license key of the list comes free with a purchase that is given back',
+    file: 'server/selling/purchases/bought-twice.ts',
+    find: ".whereRef('license_key.key', '=', 'license_key.lookup')",
+    replace: ".where('license_key.key', '=', '')",
+    tests: ['tests/purchases/bought-twice.test.ts'],
+    titles: 'sqlite.+of the seller’s own list',
+  },
+  {
+    fault: 'names of devices outlive the account of their buyer',
+    file: 'server/people/accounts/delete-account.ts',
+    find: ".deleteFrom('license_activation')",
+    replace: ".deleteFrom('license_activation')\n    .where('key_id', '=', '')",
+    tests,
+    titles: 'sqlite.+without the names of their devices',
+  },
+  {
+    fault: 'to free a device of an unknown license key takes two guesses',
+    file: VERIFY,
+    find: 'if (!found) return UNKNOWN;',
+    replace: 'if (!found) return verifyLicenseKey(context, asked, null);',
+    tests,
+    titles: 'sqlite.+cannot be guessed',
+  },
+  {
+    fault: 'the license keys that sellers brought along go with what was tried out',
+    file: 'server/ground/database/reset-test-data.ts',
+    find: ".whereRef('key', '=', 'lookup')",
+    replace: ".where('key', '=', '')",
+    tests: ['tests/books/ledger.test.ts'],
+    titles: 'sqlite.+until it was reset',
+  },
+  {
+    fault: 'devices may have names that PostgreSQL cannot keep',
+    file: 'server/selling/licenses/routes.ts',
+    find: '.refine((name) => !holdsControls(name))',
+    replace: '',
+    tests,
+    titles: 'sqlite.+says what is wrong',
   },
 ];

@@ -511,6 +511,11 @@ describe('an exported account', () => {
         ['sale', /is not in the export/, { content_version: 2 }],
         ['sale', /has a license key of the link/, { license_keys: [license] }],
         ['sale', /license_keys/, { license_keys: [{ ...license, link_id: id, key: null }] }],
+        [
+          'sale',
+          /device/,
+          { license_keys: [{ ...license, activations: [{ device: '\0', activated_at: 1 }] }] },
+        ],
         ['link', /license key of the link \w+ is there twice/, { free_license_keys: ['k', 'k'] }],
         [
           'sale',

@@ -54,6 +54,7 @@ giveLink                     | x     | x     | x     | x     | x     | x     | x
 endDiscount                  | x     | x     | x     | x     | x     | x     | x     | x     | -     | d     | x     | -
 listLicenseKeys              | x     | x     | x     | s     | d     | s     | x     | d     | x     | d     | x     | x
 addLicenseKeys               | x     | x     | x     | d     | s     | s     | x     | d     | x     | d     | x     | x
+removeLicenseKeys            | x     | x     | x     | d     | s     | s     | x     | d     | x     | d     | x     | x
 clearLicenseActivations      | x     | x     | x     | d     | s     | s     | x     | d     | x     | d     | x     | x
 getMoney                     | x     | x     | x     | s     | d     | s     | own   | x     | own   | d     | x     | own
 listPayouts                  | x     | x     | x     | s     | own   | s     | own   | x     | own   | own   | x     | own

@@ -75,6 +75,17 @@ const UNDO = 'mutation ($id: ID!) { undoTakeDown(id: $id, words: "A reason.") }'
 const OBJECT = 'mutation ($id: ID!) { objectToTakeDown(id: $id, words: "A mistake.") }';
 const ANSWER = 'mutation ($id: ID!) { answerObjection(id: $id, words: "It is not.") }';
 
+/** The id of a license key of the owner's that nobody has bought. */
+async function listKey({ app, links }: World): Promise<string> {
+  const id = randomUUID();
+  await runSql(
+    app,
+    `insert into license_key (id, link_id, key, lookup, created_at)
+     values ('${id}', '${links.paid.id}', '${id}', '${id}', ${Date.now()})`,
+  );
+  return id;
+}
+
 /** The id of a discount code of the owner's. */
 async function makeCode({ app, ownerId }: World): Promise<string> {
   const id = randomUUID();
@@ -268,13 +279,14 @@ export const OPERATIONS: Record<string, Operation> = {
     const variables = { id: links.paid.id, keys: randomUUID() };
     return letterOfRefusal(await refusalOf(person, query, variables));
   },
-  async clearLicenseActivations({ app, links }, { person }) {
-    const id = randomUUID();
-    await runSql(
-      app,
-      `insert into license_key (id, link_id, key, lookup, created_at)
-       values ('${id}', '${links.paid.id}', '${id}', '${id}', ${Date.now()})`,
-    );
+  async removeLicenseKeys(world, { person }) {
+    const query =
+      'mutation ($linkId: ID!, $ids: [ID!]!) { removeLicenseKeys(linkId: $linkId, ids: $ids) }';
+    const variables = { linkId: world.links.paid.id, ids: [await listKey(world)] };
+    return letterOfRefusal(await refusalOf(person, query, variables));
+  },
+  async clearLicenseActivations(world, { person }) {
+    const id = await listKey(world);
     const query = 'mutation ($id: ID!) { clearLicenseActivations(id: $id) }';
     return letterOfRefusal(await refusalOf(person, query, { id }));
   },

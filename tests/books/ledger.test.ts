@@ -125,11 +125,26 @@ describeOnBothDatabases('the ledger', (database) => {
     await app.pause();
     await expect(start()).rejects.toThrow('reset-test-data');
     await withDatabase(app, async (db) => {
+      const sold = await db
+        .selectFrom('purchase')
+        .select(['id as purchase_id', 'link_id'])
+        .executeTakeFirstOrThrow();
+      const given = { ...sold, created_at: 1, given_at: 2 };
+      const listed = { ...given, id: 'a', key: 'of-the-list', lookup: 'of-the-list' };
+      await db.insertInto('license_key').values(listed).execute();
+      await db
+        .insertInto('license_activation')
+        .values({ key_id: 'a', device: 'Laptop', activated_at: 3 })
+        .execute();
       expect((await resetTestData(db, Date.now())).purchases).toBeGreaterThan(0);
       const tables = ['purchase', 'ledger_entry', 'access_grant', 'user_balance'] as const;
       for (const table of tables) {
         expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([]);
       }
+      // What sellers brought along is for sale again.
+      const unsold = { ...listed, purchase_id: null, given_at: null };
+      expect(await db.selectFrom('license_key').selectAll().execute()).toEqual([unsold]);
+      expect(await db.selectFrom('license_activation').selectAll().execute()).toEqual([]);
       // The books refuse changes again.
       expect(await findMissingTriggers(db)).toEqual([]);
       const change = db.transaction().execute(async (transaction) => {

@@ -17,6 +17,9 @@ describe('license keys', () => {
     await own.getByRole('link', { name: 'License keys' }).click();
     await waitUntilAlive(own);
     await own.getByLabel('Keys for new buyers').selectOption({ label: 'Keys from my list' });
+    await own.getByLabel('Devices per key').fill('two');
+    await own.getByRole('button', { name: 'Save' }).click();
+    await own.getByText('The number of devices must be from 1 to 1,000.').waitFor();
     await own.getByLabel('Devices per key').fill('2');
     await own.getByRole('button', { name: 'Save' }).click();
     await own.getByText('The license keys were saved.').waitFor();
@@ -27,7 +30,17 @@ describe('license keys', () => {
     await field.fill('STUDIO-2026-0001\nSTUDIO-2026-0002\n');
     await own.getByRole('button', { name: 'Add keys' }).click();
     await own.getByText('2 keys were added.').waitFor();
+    await field.fill('STUDIO-2026-0002\nSTUDIO-2026-0003\n');
+    await own.getByRole('button', { name: 'Add keys' }).click();
+    await own.getByText('1 key was added. 1 was already on the list.').waitFor();
+    await own.getByRole('link', { name: 'Show unsold keys' }).click();
+    await waitUntilAlive(own);
+    await own.getByRole('button', { name: 'Remove: STUDIO-2026-0003' }).click();
+    await own.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await own.getByText('STUDIO-2026-0003 was removed.').waitFor();
     await own.getByText('2 unsold keys').waitFor();
+    await own.getByRole('link', { name: 'Show sold keys' }).click();
+    await own.getByText('No keys sold yet.').waitFor();
 
     const page = await openPage(app);
     await page.goto(`/p/${id}`);
@@ -41,10 +54,10 @@ describe('license keys', () => {
     await page.waitForURL(/\/success/);
     await page.goto(`/p/${id}`);
     await page.getByRole('heading', { name: 'Your license key' }).waitFor();
-    await page.getByText('STUDIO-2026-0001').waitFor();
+    await page.getByRole('code').getByText('STUDIO-2026-0001').waitFor();
     await page.getByText('Active on 0 of 2 devices').waitFor();
-    await page.getByRole('button', { name: 'Copy this license key' }).click();
-    await page.getByRole('button', { name: 'Copied this license key' }).waitFor();
+    await page.getByRole('button', { name: 'Copy STUDIO-2026-0001' }).click();
+    await page.getByRole('button', { name: 'Copied STUDIO-2026-0001' }).waitFor();
 
     const check = { link: id, key: 'STUDIO-2026-0001', activate: 'Laptop' };
     expect(await readJson(await postJson(seller, '/licenses/verify', check))).toMatchObject({

@@ -48,6 +48,16 @@ describe('sound that was bought', () => {
     expect(await page.locator('audio').evaluate(placeOf)).toBeLessThan(20);
   });
 
+  test('opens without the page’s player where this browser cannot play it', async () => {
+    const bytes = wav(1);
+    // A format that nobody knows.
+    bytes.writeUInt16LE(0x1234, 20);
+    const page = await openBought(app, { album: [{ name: 'strange.wav', bytes }] });
+    await waitUntilAlive(page);
+    await page.getByRole('link', { name: 'Play strange.wav' }).click();
+    await page.waitForURL(/\/download\/.*strange\.wav/);
+  });
+
   test('opens in the browser’s own player without JavaScript', async () => {
     const page = await openBought(app, { javaScript: false });
     const opened = page.context().waitForEvent('page');
@@ -80,8 +90,11 @@ describe('sound in S3', () => {
 });
 
 /** The page of an album that a new buyer has paid for. */
-async function openBought(app: App, options: { javaScript?: boolean } = {}): Promise<Page> {
-  const id = await sellAlbum(app);
+async function openBought(
+  app: App,
+  { album = ALBUM, ...options }: { album?: typeof ALBUM; javaScript?: boolean } = {},
+): Promise<Page> {
+  const id = await sellAlbum(app, album);
   const buyer = createPerson(app);
   await payFor(buyer, id);
   await waitUntilUnlocked(buyer, id);
@@ -90,13 +103,14 @@ async function openBought(app: App, options: { javaScript?: boolean } = {}): Pro
   return page;
 }
 
-async function sellAlbum(app: Pick<App, 'origin'>): Promise<string> {
+const ALBUM = ['one.wav', 'two.wav', 'three.wav'].map((name) => ({ name, bytes: wav(40) }));
+
+async function sellAlbum(app: Pick<App, 'origin'>, album: typeof ALBUM): Promise<string> {
   const seller = await signUp(app);
   const keys: string[] = [];
   let id: string | undefined;
-  for (const name of ['one.wav', 'two.wav', 'three.wav']) {
-    const file = { name, bytes: wav(40), type: 'audio/wav', ...(id && { id }) };
-    const { key } = await uploadFile(seller, file);
+  for (const file of album) {
+    const { key } = await uploadFile(seller, { ...file, type: 'audio/wav', ...(id && { id }) });
     id = /([0-9a-f]{8})/.exec(key)?.[1];
     keys.push(key);
   }

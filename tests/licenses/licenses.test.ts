@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { recordPayout } from '../../server/books/ledger/balance.ts';
 import { deleteAccount } from '../../server/people/accounts/delete-account.ts';
@@ -17,6 +18,7 @@ import {
 } from '../factories/factories.ts';
 import { waitUntilIdle } from '../factories/money.ts';
 import { CARDS, payAt } from '../factories/payment.ts';
+import { deleteLink } from '../factories/stored-files.ts';
 import { useShop } from '../factories/use-shop.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
@@ -33,6 +35,9 @@ const GENERATED = /^[0-9A-HJKMNP-TV-Z]{5}(-[0-9A-HJKMNP-TV-Z]{5}){4}$/;
 const SOLD_OUT = 'All copies are sold, or are being paid for.';
 const ADD =
   'mutation ($linkId: ID!, $keys: String!) { addLicenseKeys(linkId: $linkId, keys: $keys) }';
+const REMOVE =
+  'mutation ($linkId: ID!, $ids: [ID!]!) { removeLicenseKeys(linkId: $linkId, ids: $ids) }';
+const CLEAR = 'mutation ($id: ID!) { clearLicenseActivations(id: $id) }';
 const LIST = `query ($linkId: ID!, $free: Boolean, $nextToken: String) {
   listLicenseKeys(linkId: $linkId, free: $free, nextToken: $nextToken) {
     items { id key purchaseId state devices } nextToken free owed
@@ -104,6 +109,9 @@ describeOnBothDatabases('a license key', (database) => {
   const verify = async (link: string, key: string, activate?: string) =>
     readJson<Record<string, unknown>>(await ask({ link, key, activate }));
 
+  const refusal = async (query: string, variables: object) =>
+    (await askGraphql(seller, query, { ...variables })).errors?.[0]?.message;
+
   test('is made for each purchase, shown to whoever has it, and valid for its link alone', async () => {
     const id = await sell({ licenses: 'generated', devices: 2 });
     const other = await sell();
@@ -140,6 +148,12 @@ describeOnBothDatabases('a license key', (database) => {
     expect(items[0]).toMatchObject({ state: 'valid', devices: [] });
     await updateLink(seller, { id: other, unlocked: true });
     expect(await readPage(createPerson(app), `/p/${other}`)).not.toContain('A license key');
+    // Who bought it without a key is promised none.
+    const plain = await sell({});
+    const early = await buy(plain);
+    await updateLink(seller, { id: plain, licenses: 'generated' });
+    const after = await readPage(early.buyer, `/success?session_id=${sessionOf(early.url)}`);
+    expect(after).not.toContain('Your license key');
     // Later buyers get none; those who have one keep it.
     await updateLink(seller, { id, licenses: '' });
     expect((await buy(id)).key).toBe('');
@@ -168,8 +182,7 @@ describeOnBothDatabases('a license key', (database) => {
     expect(await verify(id, key, 'Phone')).toMatchObject({ valid: true, activations: 3 });
     const [listed] = (await list(id)).items;
     expect(listed?.devices).toContain('Phone');
-    const clear = 'mutation ($id: ID!) { clearLicenseActivations(id: $id) }';
-    await graphql(seller, clear, { id: listed?.id });
+    await graphql(seller, CLEAR, { id: listed?.id });
     expect(await verify(id, key)).toMatchObject({ activations: 0 });
     await updateLink(seller, { id, devices: 0 });
     for (const device of ['a', 'b', 'c', 'd']) await verify(id, key, device);
@@ -260,27 +273,154 @@ describeOnBothDatabases('a license key', (database) => {
 
   test('is owed where the list ran out while somebody paid, and theirs as soon as there is one', async () => {
     const id = await sell({ licenses: 'list' });
-    await add(id, ['only-key-1', 'only-key-2']);
-    const [one, other] = [newBuyer(), newBuyer()];
-    const urls = [await checkOut(one, id), await checkOut(other, id)];
-    await withDatabase(app, (db) =>
-      db.deleteFrom('license_key').where('key', '=', 'only-key-2').execute(),
-    );
-    await payAt(one, urls[0] ?? '');
-    await waitUntilUnlocked(one, id);
-    await payAt(other, urls[1] ?? '');
-    await waitUntilUnlocked(other, id);
+    await add(id, ['only-key-1', 'only-key-2', 'only-key-3']);
+    const [one, refunded, other] = [newBuyer(), newBuyer(), newBuyer()];
+    const urls: string[] = [];
+    for (const buyer of [one, refunded, other]) urls.push(await checkOut(buyer, id));
+    const unsold = (await list(id, true)).items.filter(({ key }) => key !== 'only-key-1');
+    await graphql(seller, REMOVE, { linkId: id, ids: unsold.map((key) => key.id) });
+    const email = `owed-${database}@example.com`;
+    for (const [place, buyer] of [one, refunded, other].entries()) {
+      await payAt(buyer, urls[place] ?? '', CARDS.pays, email);
+      await waitUntilUnlocked(buyer, id);
+    }
+    await settle();
     expect(await keysOf(other, id)).toEqual([{ key: null, activations: 0 }]);
     expect(await readPage(other, `/p/${id}`)).toContain(
       'The seller has run out of license keys. Yours will appear here',
     );
     const owed = await list(id);
-    expect(owed).toMatchObject({ free: 0, owed: 1 });
+    expect(owed).toMatchObject({ free: 0, owed: 2 });
     expect(owed.items[0]).toMatchObject({ key: null, state: 'owed' });
+    await stripe.refunds.create({ payment_intent: await paymentOf(urls[1] ?? '') });
+    await eventually(async () => expect((await list(id)).owed).toBe(1));
+    // The seller looks for more, though no later buyer gets any.
+    await updateLink(seller, { id, licenses: '' });
     expect(await add(id, ['late-key-1', 'late-key-2'])).toBe(2);
     expect(await keysOf(other, id)).toEqual([{ key: 'late-key-1', activations: 0 }]);
+    expect(await keysOf(refunded, id)).toEqual([]);
     expect(await verify(id, 'late-key-1')).toMatchObject({ valid: true });
-    expect(await list(id)).toMatchObject({ free: 1, owed: 0 });
+    expect(await list(id, true)).toMatchObject({
+      items: [{ key: 'late-key-2' }],
+      free: 1,
+      owed: 0,
+    });
+    await eventually(async () =>
+      expect((await readMail(app, email, /^Your purchase/)).text).toContain('late-key-1'),
+    );
+  });
+
+  test('that nobody has bought can be removed, and those of a deleted link be looked after', async () => {
+    const id = await sell({ licenses: 'list' });
+    await add(id, ['sold-key', 'wrong-key', 'last-key']);
+    const { key } = await buy(id);
+    await verify(id, key, 'Laptop');
+    const [sold] = (await list(id)).items;
+    const idsOf = async (...keys: string[]) =>
+      (await list(id, true)).items
+        .filter((item) => keys.includes(item.key ?? ''))
+        .map((item) => item.id);
+    const ids = [sold?.id, ...(await idsOf('wrong-key'))];
+    expect(await graphql(seller, REMOVE, { linkId: id, ids })).toEqual({ removeLicenseKeys: 1 });
+    const gone = 'This license key has just been sold or removed.';
+    expect(await refusal(REMOVE, { linkId: id, ids })).toBe(gone);
+    // Of another link, too, only what is named.
+    const other = await sell({ licenses: 'list' });
+    expect(await refusal(REMOVE, { linkId: other, ids: await idsOf('last-key') })).toBe(gone);
+    await deleteLink(seller, id);
+    expect((await list(id)).items).toMatchObject([{ key: 'sold-key', devices: ['Laptop'] }]);
+    await graphql(seller, CLEAR, { id: sold?.id });
+    expect(await verify(id, key)).toMatchObject({ activations: 0 });
+    await graphql(seller, REMOVE, { linkId: id, ids: await idsOf('last-key') });
+    expect(await list(id, true)).toMatchObject({ items: [], free: 0 });
+  });
+
+  test('that a checkout promises is not lost by turning keys off: it ends', async () => {
+    const id = await sell();
+    const promised = await checkOut(newBuyer(), id);
+    await updateLink(seller, { id, licenses: '' });
+    const later = await checkOut(newBuyer(), id);
+    await updateLink(seller, { id, title: 'Without keys' });
+    await settle();
+    const states = [promised, later].map(async (url) => {
+      const { status } = await stripe.checkout.sessions.retrieve(sessionOf(url));
+      return status;
+    });
+    expect(await Promise.all(states)).toEqual(['expired', 'open']);
+  });
+
+  test('is sold on one link of its seller, and kept unsold in a limited number', async () => {
+    const [id, other] = [await sell({ licenses: 'list' }), await sell({ licenses: 'list' })];
+    await updateLink(seller, { id: other, title: 'Studio' });
+    await add(other, ['of-the-other']);
+    expect(await refusal(ADD, { linkId: id, keys: 'of-this-one\nof-the-other' })).toBe(
+      '“of-the-other” is already a key of “Studio”.',
+    );
+    expect((await list(id)).free).toBe(0);
+    const fill = (linkId: string, to: number) =>
+      withDatabase(app, (db) =>
+        sql`insert into license_key (id, link_id, key, lookup, created_at)
+          with recursive n (i) as (select 2 union all select i + 1 from n where i < ${sql.lit(to)})
+          select ${linkId} || i, ${linkId}, 'filled-' || i, 'filled-' || i, 1 from n`.execute(db),
+      );
+    await fill(id, 10_000);
+    expect(await refusal(ADD, { linkId: id, keys: 'one-too-many\ntwo-too-many' })).toBe(
+      'A link keeps up to 10,000 unsold license keys.',
+    );
+    const free = await withDatabase(app, async (db) => {
+      const owner = db.selectFrom('link').where('id', '=', id).select('owner_id');
+      const { count } = await db
+        .selectFrom('license_key')
+        .innerJoin('link', 'link.id', 'license_key.link_id')
+        .where('link.owner_id', '=', owner)
+        .where('purchase_id', 'is', null)
+        .select(({ fn }) => fn.countAll<number | string>().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    });
+    await fill(other, 100_000 - free);
+    const third = await sell({ licenses: 'list' });
+    expect(await refusal(ADD, { linkId: third, keys: 'a-key-too-many\nanother-one' })).toBe(
+      'Your links together keep up to 100,000 unsold license keys.',
+    );
+    expect(await add(third, ['just-enough'])).toBe(1);
+    await withDatabase(app, (db) =>
+      db.deleteFrom('license_key').where('link_id', 'in', [id, other]).execute(),
+    );
+  });
+
+  test('is not promised twice to one cart: not the last one of a part that two bundles share', async () => {
+    const [part, one, other] = [await sell({ licenses: 'list' }), await sell({}), await sell({})];
+    await add(part, ['shared-key-1']);
+    const bundles: string[] = [];
+    for (const parts of [
+      [part, one],
+      [part, other],
+    ]) {
+      const bundle = { type: 'bundle', title: 'Shared', price: 900, parts };
+      bundles.push((await createLink(seller, bundle)).id);
+    }
+    const buyer = newBuyer();
+    for (const paywallId of bundles) await postForm(buyer, '/cart/add', { paywallId });
+    const refused = await checkOutCart(buyer);
+    expect(await refused.text()).toContain(SOLD_OUT);
+    await add(part, ['shared-key-2']);
+    await payAt(buyer, (await checkOutCart(buyer)).headers.get('location') ?? '');
+    for (const id of bundles) await waitUntilUnlocked(buyer, id);
+    const keys = (await keysOf(buyer, part)).map(({ key }) => key);
+    expect(keys.sort()).toEqual(['shared-key-1', 'shared-key-2']);
+    expect(await readPage(buyer, `/p/${part}`)).toContain('Your license keys');
+  });
+
+  test('stays when its buyer’s account goes, without the names of their devices', async () => {
+    const id = await sell();
+    const { buyer, key } = await buy(id, await signUp(app));
+    await verify(id, key, 'Ada’s laptop');
+    await settle();
+    await withDatabase(app, async (db) =>
+      deleteAccount({ db, now: Date.now }, await readUserId(buyer)),
+    );
+    expect(await verify(id, key)).toMatchObject({ valid: true, activations: 0 });
   });
 
   test('stays with its buyer when its seller leaves, who takes the unsold ones along', async () => {
@@ -326,6 +466,8 @@ describeOnBothDatabases('a license key', (database) => {
     await waitUntilUnlocked(ofBundle, all);
     expect(await keysOf(ofBundle, other)).toEqual([{ key: 'of-the-list-2', activations: 0 }]);
     expect((await readMail(app, 'visitor@example.com', /All/)).text).toContain('of-the-list-2');
+    expect(await readPage(ofBundle, `/p/${all}`)).toContain('License key: of-the-list-2');
+    expect(await readPage(newBuyer(), `/p/${all}`)).not.toContain('License key:');
     // One part has run out.
     expect(((await (await begin(newBuyer(), all)).json()) as { detail: string }).detail).toContain(
       SOLD_OUT,
@@ -386,6 +528,14 @@ describeOnBothDatabases('a license key', (database) => {
     const origin = { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' };
     const shown = await postJson(program, '/licenses/verify', { link: id, key }, origin);
     expect([shown.status, shown.headers.get('access-control-allow-origin')]).toEqual([429, '*']);
+    // A device that is freed is asked for once.
+    const other = newBuyer();
+    const freed = await Promise.all(
+      Array.from({ length: 100 }, (_, number) =>
+        ask({ link: id, key: `guess-${number}`, device: 'Laptop' }, '/licenses/deactivate', other),
+      ),
+    );
+    expect(freed.every(({ status }) => status === 200)).toBe(true);
     // Or else what is right would still be told from what is not.
     expect((await ask({ link: id, key }, '/licenses/verify', program)).status).toBe(429);
     expect(await verify(id, key)).toMatchObject({ valid: true });
@@ -418,14 +568,17 @@ describeOnBothDatabases('a license key', (database) => {
       { link: id, key: 7 },
       { link: id, key, activate: ' ' },
       { link: id, key, activate: 'x'.repeat(101) },
+      // PostgreSQL cannot keep the first, and the second turns what a page says around.
+      { link: id, key, activate: 'Laptop\0' },
+      { link: id, key, activate: '\u202eLaptop' },
     ];
     for (const body of bodies) expect((await ask(body)).status).toBe(400);
     expect((await ask({ link: id, key }, '/licenses/deactivate')).status).toBe(400);
 
-    const refusal = async (query: string, variables: object) =>
-      (await askGraphql(seller, query, { ...variables })).errors?.[0]?.message;
     const wrong = {
       '': 'Paste at least one license key.',
+      'pasted\tfrom a table':
+        'License keys cannot contain tabs or control characters. Paste only the keys, one per line.',
       short: 'A license key has 8 to 100 characters. This one does not: “short”.',
       [Array.from({ length: 501 }, (_, number) => `key-number-${number}`).join('\n')]:
         'Add up to 500 license keys at a time.',

@@ -375,6 +375,20 @@ describeOnBothDatabases('what one address buys twice', (database) => {
     expect(await readPage(newBuyer(), paths[3] ?? '')).toContain('Give this purchase back');
   });
 
+  test('stays where it brought a license key of the seller’s own list, which a refund cannot take back', async () => {
+    const add = 'mutation ($id: ID!, $keys: String!) { addLicenseKeys(linkId: $id, keys: $keys) }';
+    for (const [licenses, offers] of [
+      ['list', 0],
+      ['generated', 1],
+    ] as const) {
+      const { id } = await sellFile(seller);
+      await updateLink(seller, { id, licenses });
+      await graphql(seller, add, { id, keys: `first-key-of-${id}\nsecond-key-of-${id}` });
+      const { email } = await buyTwice(id);
+      expect(await returnsOf(email)).toHaveLength(offers);
+    }
+  });
+
   test('is given back by a link from the receipt alone', async () => {
     const { id } = await sellFile(seller);
     const { email, path } = await buyTwice(id);

@@ -63,8 +63,8 @@ export async function postEntry(
     }
     await moveSale(trx, entry);
   };
-  // Sales of one seller at the same time queue for these rows, so they are written last. A sale is booked
-  // alone in its transaction; whoever books anything else may read them at once.
+  // Sales of one seller at the same time queue for these rows, so they are written last. Nothing that settles
+  // with a sale reads them; whoever books anything else may do so at once.
   if (entry.kind === 'sale') beforeCommit(trx, 'sums', keepSums);
   else await keepSums();
   countEntry(trx, entry, now);

@@ -131,13 +131,21 @@ export async function findUrl(db: Database, link: Link, version: number): Promis
 /** Who may change links: creators their own, the operator all. */
 export type LinkAuthor = { kind: 'creator'; userId: string } | { kind: 'operator' };
 
-/** @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED */
-export async function findOwnLink(db: Database, author: LinkAuthor, id: string): Promise<Link> {
+/**
+ * @param deletedToo a deleted one as well: it may be restored, and its buyers have it
+ * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED
+ */
+export async function findOwnLink(
+  db: Database,
+  author: LinkAuthor,
+  id: string,
+  { deletedToo = false } = {},
+): Promise<Link> {
   const link = await db
     .selectFrom('link')
     .selectAll()
     .where('id', '=', id)
-    .where('deleted_at', 'is', null)
+    .$if(!deletedToo, (query) => query.where('deleted_at', 'is', null))
     .executeTakeFirst();
   if (!link) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
   if (author.kind === 'creator' && author.userId !== link.owner_id) {

@@ -76,8 +76,11 @@ export async function updateLink(
       .executeTakeFirst();
     if (!updated) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
     if (link.type === 'bundle') requirePrice(updated.unlocked);
-    if (endsCheckouts(link, updated)) {
-      const { id: linkId, owner_id: ownerId } = link;
+    const { id: linkId, owner_id: ownerId } = link;
+    if (endsKeys(link, updated)) {
+      // By now all that were promised one have begun: they hold the link.
+      await enqueue(trx, 'end-checkouts', { ownerId, linkId, keysEndedAt: now() }, updatedAt);
+    } else if (endsCheckouts(link, updated)) {
       await enqueue(trx, 'end-checkouts', { ownerId, linkId }, updatedAt);
     }
     if (input.title != null || input.description != null) await indexWords(trx, updated);
@@ -132,6 +135,10 @@ function endsCheckouts(before: Link, after: Link): boolean {
     after.price_cents !== before.price_cents || after.least_cents !== before.least_cents;
   return isWithdrawn || isRepriced;
 }
+
+/** Whether later buyers get no license key any more. */
+const endsKeys = ({ license_keys: before }: Link, { license_keys: after }: Link): boolean =>
+  (before === 'generated' || before === 'list') && after === 'off';
 
 /** What is to be sold from now on; null when nothing is said of it. */
 async function findContent(

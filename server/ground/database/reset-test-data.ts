@@ -62,6 +62,15 @@ async function removePurchases(trx: DatabaseTransaction): Promise<number> {
   await trx.deleteFrom('awaited_purchase').where('purchase_id', 'in', ofTest).execute();
   await trx.deleteFrom('refund').where('purchase_id', 'in', ofTest).execute();
   await trx.deleteFrom('dispute').where('purchase_id', 'in', ofTest).execute();
+  // Keys of sellers' own lists are for sale again; generated ones, which differ from their lookup, go.
+  const given = trx.selectFrom('license_key').where('purchase_id', 'in', ofTest).select('id');
+  await trx.deleteFrom('license_activation').where('key_id', 'in', given).execute();
+  await trx
+    .updateTable('license_key')
+    .set({ purchase_id: null, given_at: null })
+    .where('purchase_id', 'in', ofTest)
+    .whereRef('key', '=', 'lookup')
+    .execute();
   const paid = trx.selectFrom('purchase').where('mode', '=', 'test').select('payment_id');
   await trx.deleteFrom('payment').where('id', 'in', paid).execute();
   const removed = await trx.deleteFrom('purchase').where('mode', '=', 'test').executeTakeFirst();

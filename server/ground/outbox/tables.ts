@@ -96,7 +96,14 @@ export const JOBS = {
   'review-payment': review(z.object({ paymentIntentId: z.string() })),
   'expire-checkout': followUp(z.object({ sessionId: z.string() })),
   'follow-checkout': followUp(OF_PURCHASE),
-  'end-checkouts': followUp(z.object({ ownerId: z.string(), linkId: z.string().nullable() })),
+  'end-checkouts': followUp(
+    z.object({
+      ownerId: z.string(),
+      linkId: z.string().nullable(),
+      /** When its license keys were turned off, which those before were promised. */
+      keysEndedAt: z.number().optional(),
+    }),
+  ),
   'follow-settlement': followUp(OF_PURCHASE),
   'refund-payment': followUp(OF_PURCHASE),
   'follow-payout': followUp(OF_PAYOUT.extend(ONCE)),

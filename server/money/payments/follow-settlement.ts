@@ -52,7 +52,8 @@ const readSeller = prepare((db, id: string) =>
 /**
  * The payments of one visitor for one link that still stand, but for the first. The order is the
  * database's: each of two payments at once looks for the other, whichever clock they were told by.
- * Gifts are no payments for what the visitor has already.
+ * Gifts are no payments for what the visitor has already. One that brought a license key goes back too:
+ * it was paid by mistake, as no second checkout begins once one is paid.
  */
 export async function findDoublePayments(
   db: Database,

@@ -94,7 +94,7 @@ async function eraseUser(db: Database, userId: string): Promise<void> {
     .execute();
 }
 
-/** From where the account bought and downloaded. */
+/** From where the account bought and downloaded, and on which devices it uses what it bought. */
 async function forgetAddresses(db: Database, buyerId: string): Promise<void> {
   await db
     .updateTable('purchase')
@@ -106,6 +106,15 @@ async function forgetAddresses(db: Database, buyerId: string): Promise<void> {
     .set({ address: null, browser: null })
     .where('grant_id', 'in', ({ selectFrom }) =>
       selectFrom('access_grant').where('buyer_id', '=', buyerId).select('id'),
+    )
+    .execute();
+  await db
+    .deleteFrom('license_activation')
+    .where('key_id', 'in', ({ selectFrom }) =>
+      selectFrom('license_key')
+        .innerJoin('access_grant', 'access_grant.purchase_id', 'license_key.purchase_id')
+        .where('access_grant.buyer_id', '=', buyerId)
+        .select('license_key.id'),
     )
     .execute();
 }

@@ -4,7 +4,7 @@ import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { seenText } from '../../../contract/characters.ts';
+import { holdsControls, seenText } from '../../../contract/characters.ts';
 import type { Fact } from '../../../contract/fact.ts';
 import { isLanguage } from '../../../contract/languages.ts';
 import {
@@ -77,7 +77,12 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const linkId = z.string().regex(/^[0-9a-f]{8}$/);
 const blob = z.string().regex(/^[0-9a-f]{32}$/);
 const object = { sha256, bytes: count };
-const licenseKey = z.string().min(1).max(MAX_LICENSE_KEY_LENGTH);
+const shown = z
+  .string()
+  .min(1)
+  .refine((text) => !holdsControls(text));
+const licenseKey = shown.max(MAX_LICENSE_KEY_LENGTH);
+const device = shown.max(MAX_DEVICE_LENGTH);
 
 const ACCOUNT = z.object({
   kind: z.literal('account'),
@@ -239,9 +244,7 @@ const LICENSE_KEY = z
     lookup: licenseKey.nullable(),
     created_at: time,
     given_at: time,
-    activations: z.array(
-      z.object({ device: z.string().min(1).max(MAX_DEVICE_LENGTH), activated_at: time }),
-    ),
+    activations: z.array(z.object({ device, activated_at: time })),
   })
   .refine(({ key, lookup }) => (key === null) === (lookup === null));
 

@@ -113,16 +113,6 @@ async function* readLinksOf(
       .orderBy('link_part.position')
       .selectAll('link_part')
       .execute();
-    const keys = await db
-      .selectFrom('license_key')
-      .where('link_id', 'in', ids)
-      .where('purchase_id', 'is', null)
-      .where('key', 'is not', null)
-      .orderBy('created_at')
-      .orderBy('id')
-      .select(['link_id', 'key'])
-      .$narrowType<{ key: string }>()
-      .execute();
     const refunds = await db
       .selectFrom('refund')
       .innerJoin('purchase', 'purchase.id', 'refund.purchase_id')
@@ -143,7 +133,7 @@ async function* readLinksOf(
         checkouts: checkouts ?? 0,
         sales: sales ?? 0,
         refunds: refundsOf.get(link.id) ?? 0,
-        free_license_keys: ownOf(keys, 'link_id', link.id).map(({ key }) => key),
+        free_license_keys: await readFreeKeys(db, link.id),
         versions: ownOf(versions, 'link_id', link.id).map((version) => ({
           ...version,
           file_keys: (filesOf.get(version.number) ?? []).map(({ file_key }) => file_key),
@@ -152,6 +142,20 @@ async function* readLinksOf(
       };
     }
   }
+}
+
+/** Of one link at a time: there may be very many. */
+async function readFreeKeys(db: Database, linkId: string): Promise<string[]> {
+  const keys = await db
+    .selectFrom('license_key')
+    .where('link_id', '=', linkId)
+    .where('purchase_id', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .select('key')
+    .$narrowType<{ key: string }>()
+    .execute();
+  return keys.map(({ key }) => key);
 }
 
 /** What the page of a seller shows, where they have one. */

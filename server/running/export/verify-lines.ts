@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { putIntoEnglish } from '../../../contract/fact.ts';
 import { STORAGE_PREFIX } from '../../../contract/limits.ts';
 import {
@@ -58,7 +59,7 @@ class OwnThings {
   /** How many versions each link has. */
   readonly #versions = new Map<string, number>();
   readonly #codes = new Set<string>();
-  /** By their links. */
+  /** Digests of each with its link: there may be one for every sale. */
   readonly #licenseKeys = new Set<string>();
   #hasPage = false;
   readonly #bundles = new Set<string>();
@@ -144,9 +145,10 @@ class OwnThings {
   }
 
   #addLicenseKey(linkId: string, lookup: string, refuse: Refuse): void {
-    const name = `${linkId} ${lookup}`;
-    if (this.#licenseKeys.has(name)) refuse(`A license key of the link ${linkId} is there twice.`);
-    this.#licenseKeys.add(name);
+    const digest = hash('sha256', `${linkId} ${lookup}`, 'buffer').toString('latin1', 0, 16);
+    if (this.#licenseKeys.has(digest))
+      refuse(`A license key of the link ${linkId} is there twice.`);
+    this.#licenseKeys.add(digest);
   }
 
   #requireLink(id: string, refuse: Refuse): void {

@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { fact } from '../../../contract/fact.ts';
+import { type Fact, fact } from '../../../contract/fact.ts';
 import { checkLicenseKeys, readLicenseKeys } from '../../../contract/license-rules.ts';
+import { nameLink } from '../../../contract/name-link.ts';
 import { TEXTS } from '../../../contract/texts.ts';
 import { findOwnLink, type LinkAuthor } from '../../catalog/links/queries.ts';
+import type { Link } from '../../catalog/links/tables.ts';
 import type { DatabaseContext, DatabaseTransaction } from '../../ground/database/tables.ts';
 import { announce, transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
+import { mailHolder } from '../purchases/resend-receipt.ts';
+import { holdLink } from './hold-link.ts';
 
 /** Keys of a link that nobody has bought yet: they are counted at each checkout. */
 const MAX_FREE_LICENSE_KEYS = 10_000;
+/** The same of all links of an account together. */
+const MAX_FREE_LICENSE_KEYS_OF_OWNER = 100_000;
 
 interface Input {
   author: LinkAuthor;
@@ -28,22 +34,19 @@ export async function addLicenseKeys(
 ): Promise<number> {
   const keys = readLicenseKeys(pasted);
   const fault = checkLicenseKeys(keys);
-  if (fault) throw new DomainError('INVALID_INPUT', fault);
+  if (fault) throw refused(fault);
   const addedAt = now();
   return transaction(db, async (trx) => {
     const link = await findOwnLink(trx, author, linkId);
-    await holdLink(trx, link.id, addedAt);
-    const known = await trx
-      .selectFrom('license_key')
-      .where('link_id', '=', link.id)
-      .where('lookup', 'in', keys)
-      .select('lookup')
-      .execute();
-    const taken = new Set(known.map(({ lookup }) => lookup));
-    const fresh = keys.filter((key) => !taken.has(key));
-    const given = await giveToOwed(trx, link.id, fresh);
+    const { isDeleted } = await holdLink(trx, link.id, addedAt);
+    if (isDeleted) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
+    // Writes nothing new, but holds the row: of two links at once, each finds what the other was given.
+    const { owner_id: id } = link;
+    await trx.updateTable('user').set({ id }).where('id', '=', id).execute();
+    const fresh = await leaveOutKnown(trx, link, keys);
+    const given = await giveToOwed(trx, link.id, fresh, addedAt);
     const free = fresh.slice(given);
-    await refuseTooMany(trx, link.id, free.length);
+    await refuseTooMany(trx, link, free.length);
     // They are handed out in the order of their ids.
     const ids = free.map(() => randomUUID()).sort();
     if (free.length > 0) {
@@ -59,55 +62,85 @@ export async function addLicenseKeys(
   });
 }
 
-/** What is kept of its page is not true any more. Sales wait, and then find what was added. */
-async function holdLink(trx: DatabaseTransaction, id: string, now: number): Promise<void> {
-  const held = await trx
-    .updateTable('link')
-    .set((update) => ({ version: update('version', '+', 1), updated_at: now }))
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst();
-  if (!held) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
+/**
+ * The keys that the link does not have yet.
+ * @throws DomainError INVALID_INPUT for one that another link of its owner has: it would be sold twice
+ */
+async function leaveOutKnown(
+  trx: DatabaseTransaction,
+  { id, owner_id: ownerId }: Link,
+  keys: string[],
+): Promise<string[]> {
+  const known = await trx
+    .selectFrom('license_key')
+    .innerJoin('link', 'link.id', 'license_key.link_id')
+    .where('link.owner_id', '=', ownerId)
+    .where('license_key.lookup', 'in', keys)
+    .select(['link.id', 'link.title', 'license_key.lookup'])
+    .execute();
+  const other = known.find((key) => key.id !== id);
+  if (other) {
+    const names = { key: other.lookup ?? '', name: nameLink(other) };
+    throw refused(fact('“{key}” is already a key of “{name}”.', names));
+  }
+  const taken = new Set(known.map(({ lookup }) => lookup));
+  return keys.filter((key) => !taken.has(key));
 }
 
-/** @returns how many of the keys went to those who wait for one, the longest first */
+/**
+ * Gives keys to those who wait for one, the longest first, and mails them what opens it.
+ * @returns how many
+ */
 async function giveToOwed(
   trx: DatabaseTransaction,
   linkId: string,
   keys: string[],
+  now: number,
 ): Promise<number> {
   const owed = await trx
     .selectFrom('license_key')
-    .where('link_id', '=', linkId)
-    .where('key', 'is', null)
-    .orderBy('given_at')
-    .orderBy('id')
+    .innerJoin('purchase', 'purchase.id', 'license_key.purchase_id')
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .where('license_key.link_id', '=', linkId)
+    .where('license_key.key', 'is', null)
+    .where('access_grant.state', '!=', 'ended')
+    .orderBy('license_key.given_at')
+    .orderBy('license_key.id')
     .limit(keys.length)
-    .select('id')
+    .select(['license_key.id', 'license_key.purchase_id', 'purchase.gift_email'])
+    .$narrowType<{ purchase_id: string }>()
     .execute();
-  for (const [place, { id }] of owed.entries()) {
+  for (const [place, { id, purchase_id, gift_email }] of owed.entries()) {
     const key = keys[place];
     await trx.updateTable('license_key').set({ key, lookup: key }).where('id', '=', id).execute();
+    await mailHolder(trx, { id: purchase_id, gift_email }, now);
   }
   return owed.length;
 }
 
+/** @throws DomainError INVALID_INPUT */
 async function refuseTooMany(
   trx: DatabaseTransaction,
-  linkId: string,
+  { id, owner_id: ownerId }: Link,
   added: number,
 ): Promise<void> {
-  const { free } = await trx
+  const free = trx
     .selectFrom('license_key')
-    .where('link_id', '=', linkId)
-    .where('purchase_id', 'is', null)
-    .select(({ fn }) => fn.countAll<number | string>().as('free'))
+    .where('license_key.purchase_id', 'is', null)
+    .select(({ fn }) => fn.countAll<number | string>().as('free'));
+  const ofLink = await free.where('license_key.link_id', '=', id).executeTakeFirstOrThrow();
+  if (Number(ofLink.free) + added > MAX_FREE_LICENSE_KEYS) {
+    const limit = MAX_FREE_LICENSE_KEYS;
+    throw refused(fact('A link keeps up to {limit} unsold license keys.', { limit }));
+  }
+  const ofOwner = await free
+    .innerJoin('link', 'link.id', 'license_key.link_id')
+    .where('link.owner_id', '=', ownerId)
     .executeTakeFirstOrThrow();
-  if (Number(free) + added <= MAX_FREE_LICENSE_KEYS) return;
-  const limit = MAX_FREE_LICENSE_KEYS;
-  throw new DomainError(
-    'INVALID_INPUT',
-    fact('A link keeps up to {limit} unsold license keys.', { limit }),
-  );
+  if (Number(ofOwner.free) + added > MAX_FREE_LICENSE_KEYS_OF_OWNER) {
+    const limit = MAX_FREE_LICENSE_KEYS_OF_OWNER;
+    throw refused(fact('Your links together keep up to {limit} unsold license keys.', { limit }));
+  }
 }
+
+const refused = (why: Fact) => new DomainError('INVALID_INPUT', why);

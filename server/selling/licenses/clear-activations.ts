@@ -16,6 +16,6 @@ export async function clearActivations(
     .select('link_id')
     .executeTakeFirst();
   if (!found) throw new DomainError('NOT_FOUND', 'There is no such license key.');
-  await findOwnLink(db, author, found.link_id);
+  await findOwnLink(db, author, found.link_id, { deletedToo: true });
   await db.deleteFrom('license_activation').where('key_id', '=', id).execute();
 }

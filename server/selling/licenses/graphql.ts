@@ -7,6 +7,7 @@ import { requireAuthor } from '../paywall/require-author.ts';
 import { addLicenseKeys } from './add-keys.ts';
 import { clearActivations } from './clear-activations.ts';
 import { countLicenseKeys, listLicenseKeys } from './list-keys.ts';
+import { removeLicenseKeys } from './remove-keys.ts';
 
 const BoughtKey = builder.simpleObject('BoughtLicenseKey', {
   description: 'A license key that came with a purchase, as its buyer sees it.',
@@ -90,7 +91,7 @@ async function findReadLink({ db, viewer }: GraphqlContext, linkId: string): Pro
     viewer.authority === 'operator'
       ? { kind: 'operator' }
       : { kind: 'creator', userId: requireScope(viewer, 'read', SIGN_IN) };
-  return findOwnLink(db, author, linkId);
+  return findOwnLink(db, author, linkId, { deletedToo: true });
 }
 
 const SIGN_IN = 'Unauthorized: Sign in to see your license keys.';
@@ -109,6 +110,20 @@ builder.mutationField('addLicenseKeys', (t) =>
     resolve: async (_root, { linkId, keys: pasted }, context) => {
       const author = await requireAuthor(context);
       return addLicenseKeys(context, { author, linkId, pasted });
+    },
+  }),
+);
+
+builder.mutationField('removeLicenseKeys', (t) =>
+  t.field({
+    type: 'Int',
+    nullable: true,
+    description:
+      "Takes keys off the creator's own list of a link that nobody has bought. Answers how many.",
+    args: { linkId: t.arg.id({ required: true }), ids: t.arg.idList({ required: true }) },
+    resolve: async (_root, { linkId, ids }, context) => {
+      const author = await requireAuthor(context);
+      return removeLicenseKeys(context, { author, linkId, ids });
     },
   }),
 );

@@ -76,7 +76,11 @@ function stateOf(
   return key === null && worth !== 'none' ? 'owed' : STATES[worth];
 }
 
-async function devicesOf(db: Database, keyIds: string[]) {
+async function devicesOf(
+  db: Database,
+  keyIds: string[],
+): Promise<Map<string, { device: string }[]>> {
+  if (keyIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('license_activation')
     .where('key_id', 'in', keyIds)
@@ -95,11 +99,15 @@ export async function countLicenseKeys(
   const { free, owed } = await db
     .selectNoFrom(({ selectFrom }) => {
       const keys = selectFrom('license_key')
-        .where('link_id', '=', linkId)
+        .where('license_key.link_id', '=', linkId)
         .select(({ fn }) => fn.countAll<number | string>().as('count'));
       return [
-        keys.where('purchase_id', 'is', null).as('free'),
-        keys.where('key', 'is', null).as('owed'),
+        keys.where('license_key.purchase_id', 'is', null).as('free'),
+        keys
+          .innerJoin('access_grant', 'access_grant.purchase_id', 'license_key.purchase_id')
+          .where('license_key.key', 'is', null)
+          .where('access_grant.state', '!=', 'ended')
+          .as('owed'),
       ];
     })
     .executeTakeFirstOrThrow();

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
+import { holdsControls } from '../../../contract/characters.ts';
 import {
   LINK_ID_PATTERN,
   MAX_DEVICE_LENGTH,
@@ -96,6 +97,7 @@ const DEVICE = z
   .trim()
   .min(1)
   .max(MAX_DEVICE_LENGTH)
+  .refine((name) => !holdsControls(name))
   .describe('What the program calls it: always the same for the same one.');
 
 const KEY = {

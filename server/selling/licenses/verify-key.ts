@@ -40,12 +40,21 @@ export type Verdict =
  * @throws RateLimited after too many guesses
  */
 export async function verifyLicenseKey(
-  { db, now }: DatabaseContext,
+  context: DatabaseContext,
   asked: Asked,
   device: string | null,
 ): Promise<Verdict> {
-  const found = await findKey(db, asked, device);
-  if (!found) return { valid: false, reason: 'unknown' };
+  const found = await findKey(context.db, asked, device);
+  return found ? judge(context, found, device) : UNKNOWN;
+}
+
+const UNKNOWN: Verdict = { valid: false, reason: 'unknown' };
+
+async function judge(
+  { db, now }: DatabaseContext,
+  found: FoundKey,
+  device: string | null,
+): Promise<Verdict> {
   const { grant_id: grantId, state: grantState, license_devices: limit } = found;
   const worth = worthOf({ right: { kind: 'grant', grantId }, grantState }, found);
   if (worth === 'suspended') return { valid: false, reason: 'suspended' };
@@ -78,21 +87,23 @@ export async function deactivateLicenseKey(
 ): Promise<Verdict> {
   const { db } = context;
   const found = await findKey(db, asked, device);
-  if (found) {
-    await db
-      .deleteFrom('license_activation')
-      .where('key_id', '=', found.id)
-      .where('device', '=', device)
-      .execute();
-  }
-  return verifyLicenseKey(context, asked, null);
+  if (!found) return UNKNOWN;
+  const { numDeletedRows: freed } = await db
+    .deleteFrom('license_activation')
+    .where('key_id', '=', found.id)
+    .where('device', '=', device)
+    .executeTakeFirst();
+  const activations = Number(found.activations) - Number(freed);
+  return judge(context, { ...found, activations }, null);
 }
+
+type FoundKey = Awaited<ReturnType<typeof readKey>>[number];
 
 async function findKey(
   db: Database,
   { linkId, key, countGuess }: Asked,
   device: string | null,
-): Promise<Awaited<ReturnType<typeof readKey>>[number] | undefined> {
+): Promise<FoundKey | undefined> {
   // Taken first: guesses made at once cannot slip through.
   const giveBack = await countGuess();
   const [found] = await readKey(db, { linkId, ...lookupsOf(key), device: device ?? '' });

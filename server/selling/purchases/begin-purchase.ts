@@ -15,7 +15,7 @@ import { enqueue } from '../../ground/outbox/jobs.ts';
 import { refused } from '../discounts/use-discount.ts';
 import type { CardProvider } from './card-provider.ts';
 import type { CheckoutContext, CheckoutParty } from './context.ts';
-import { requireCopyLeft } from './copies-left.ts';
+import { requireCopyLeft, requireKeysForAll } from './copies-left.ts';
 import { requireUseLeft } from './discount-uses.ts';
 import { type FulfilmentContext, fulfilPurchase, settleFree } from './fulfil-purchase.ts';
 import type { Gift } from './gifts.ts';
@@ -65,6 +65,7 @@ export async function beginPurchases(
     if (!(await holdParts(trx, links))) throw new NotBegunError();
     const versions: number[] = [];
     for (const line of lines) versions.push(await holdLink(trx, line, party, begunAt));
+    if (lines.length > 1) await requireKeysForAll(trx, links, party.visitor, begunAt);
     const discounts = lines.flatMap(({ quote }) => quote.discount ?? []);
     for (const id of [...new Set(discounts.map((discount) => discount.id))].sort()) {
       await holdDiscount(trx, id);

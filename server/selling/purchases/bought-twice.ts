@@ -73,6 +73,18 @@ const readEarlier = prepare((db, purchaseId: string) => {
           ) as Expression<SqlBool>,
         ),
       )
+      // A key of the seller's own list, which a refund does not end elsewhere, was seen by then.
+      .where(({ exists, not, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('license_key')
+              .whereRef('license_key.purchase_id', '=', 'later.id')
+              // A generated one is looked up without its hyphens.
+              .whereRef('license_key.key', '=', 'license_key.lookup')
+              .select('license_key.id'),
+          ) as Expression<SqlBool>,
+        ),
+      )
       .whereRef('access_grant.position', '<', 'gained.position')
       .where(({ exists, not, selectFrom }) =>
         not(

@@ -50,36 +50,37 @@ const LINK = sql.ref<string>('link.id');
 /**
  * Which links are sold with license keys of their sellers' own and have none left for one more buyer,
  * besides those that others at the checkout may still need: each id with true.
+ * @param needed how many of each the buyer gets at once
  */
 export async function findOutOfKeys(
   db: Database,
   linkIds: string[],
   visitor: Self,
   now: number,
+  needed = 1,
 ): Promise<Map<string, true>> {
   const free = db
     .selectFrom('license_key')
     .where('license_key.link_id', '=', LINK)
     .where('license_key.purchase_id', 'is', null)
     .select(({ fn }) => fn.countAll<number>().as('free'));
-  const broughtWithBundles = db
-    .selectFrom('purchase_part')
-    .where('purchase_part.link_id', '=', LINK)
-    .select('purchase_part.purchase_id');
   const awaited = db
     .selectFrom('purchase')
     .where('purchase.settled_at', 'is', null)
     .where(mayBePaid(now))
     .where(isTakenFrom(visitor))
-    .where(({ eb, or }) =>
-      or([eb('purchase.link_id', '=', LINK), eb('purchase.id', 'in', broughtWithBundles)]),
-    )
     .select(({ fn }) => fn.countAll<number>().as('awaited'));
+  const alone = awaited.where('purchase.link_id', '=', LINK);
+  // Each is found by an index of its own. A bundle is among its parts.
+  const inBundles = awaited
+    .innerJoin('purchase_part', 'purchase_part.purchase_id', 'purchase.id')
+    .where('purchase_part.link_id', '=', LINK)
+    .where('purchase.link_id', '!=', LINK);
   const out = await db
     .selectFrom('link')
     .where('license_keys', '=', 'list')
     .where('id', 'in', linkIds)
-    .where(({ eb }) => eb(free, '<=', awaited))
+    .where(({ eb }) => eb(free, '<', eb(eb(alone, '+', inBundles), '+', needed)))
     .select('id')
     .execute();
   return new Map(out.map(({ id }) => [id, true]));
@@ -88,13 +89,17 @@ export async function findOutOfKeys(
 /** The same of what is bought with one link: of a bundle, each part. */
 async function isOutOfKeys(
   db: Database,
-  { id, type, license_keys }: Limited,
+  link: Limited,
   visitor: Self,
   now: number,
 ): Promise<boolean> {
-  if (type !== 'bundle') {
-    return license_keys === 'list' && (await findOutOfKeys(db, [id], visitor, now)).size > 0;
-  }
+  if (link.type !== 'bundle' && link.license_keys !== 'list') return false;
+  return (await findOutOfKeys(db, await findBrought(db, link), visitor, now)).size > 0;
+}
+
+/** A link and, of a bundle, its parts. */
+async function findBrought(db: Database, { id, type }: Limited): Promise<string[]> {
+  if (type !== 'bundle') return [id];
   const parts = await db
     .selectFrom('link_part')
     .innerJoin('link as bundle', (join) =>
@@ -105,8 +110,7 @@ async function isOutOfKeys(
     .where('bundle.id', '=', id)
     .select('link_part.part_id')
     .execute();
-  const ids = [id, ...parts.map(({ part_id }) => part_id)];
-  return (await findOutOfKeys(db, ids, visitor, now)).size > 0;
+  return [id, ...parts.map(({ part_id }) => part_id)];
 }
 
 /** How many can still be sold. */
@@ -143,4 +147,25 @@ export async function requireCopyLeft(
 ): Promise<void> {
   const end = await findEndOfSale(db, link, visitor, now);
   if (end) throw notOnSale(end);
+}
+
+/**
+ * Refuses a cart of which two lines bring the same link, such as a part of two bundles, where too few
+ * license keys are left for both.
+ * @throws DomainError NOT_ON_SALE
+ */
+export async function requireKeysForAll(
+  db: Database,
+  links: Limited[],
+  visitor: Self,
+  now: number,
+): Promise<void> {
+  const brought: string[] = [];
+  for (const link of links) brought.push(...(await findBrought(db, link)));
+  const lines = Map.groupBy(brought, (id) => id);
+  for (const [id, { length: needed }] of lines) {
+    if (needed < 2) continue;
+    const out = await findOutOfKeys(db, [id], visitor, now, needed);
+    if (out.size > 0) throw notOnSale(SOLD_OUT);
+  }
 }

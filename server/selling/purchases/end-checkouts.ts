@@ -7,6 +7,7 @@ import type {
 } from '../../ground/database/tables.ts';
 import { transaction } from '../../ground/database/transaction.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
+import type { JobPayloads } from '../../ground/outbox/tables.ts';
 import { ofVisitor, prepareOfVisitor, type Visitor } from './queries.ts';
 import type { Purchase } from './tables.ts';
 
@@ -30,12 +31,12 @@ const BATCH = 200;
 
 /**
  * Ends the open checkouts of a creator's link, or of all their links, that could not begin as they
- * did any more: it is off sale, a part of it is, or it has another price. Whoever pays before the provider ends a
- * checkout gets what was offered.
+ * did any more: it is off sale, a part of it is, it has another price, or brings no license key since.
+ * Whoever pays before the provider ends a checkout gets what was offered.
  */
 export async function endOutdatedCheckouts(
   { db, now }: DatabaseContext,
-  { ownerId, linkId }: { ownerId: string; linkId: string | null },
+  { ownerId, linkId, keysEndedAt }: JobPayloads['end-checkouts'],
 ): Promise<void> {
   const endSome = (trx: DatabaseTransaction) => {
     const withdrawnParts = partsOfPurchase(trx)
@@ -65,6 +66,7 @@ export async function endOutdatedCheckouts(
           and([isFixed, eb('link.price_cents', '!=', asked)]),
           eb('link.least_cents', '>', asked),
           exists(withdrawnParts),
+          ...(keysEndedAt === undefined ? [] : [eb('purchase.created_at', '<=', keysEndedAt)]),
         ]);
       })
       .limit(BATCH);

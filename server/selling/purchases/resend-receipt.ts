@@ -152,6 +152,12 @@ async function resend(
   { id: purchaseId, gift_email }: Pick<Purchase, 'id' | 'gift_email'>,
 ): Promise<void> {
   await limits.take('receiptsResent', purchaseId);
-  const kind = gift_email === null ? 'send-receipt' : 'send-gift';
-  await enqueue(db, kind, { purchaseId }, now());
+  await mailHolder(db, { id: purchaseId, gift_email }, now());
 }
+
+/** Has whoever holds a purchase mailed what opens it. */
+export const mailHolder = (
+  db: Database,
+  { id: purchaseId, gift_email }: Pick<Purchase, 'id' | 'gift_email'>,
+  now: number,
+) => enqueue(db, gift_email === null ? 'send-receipt' : 'send-gift', { purchaseId }, now);

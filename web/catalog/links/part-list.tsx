@@ -13,6 +13,8 @@ interface Part {
   free: boolean;
   unlocked: boolean;
   summary: Fact[];
+  /** That its buyer got with it; null while the seller owes one. */
+  licenseKeys: { key: string | null }[];
 }
 
 interface PartListProps {
@@ -51,6 +53,7 @@ export function PartList({ parts, link }: PartListProps) {
                 {nameLink(part)}
               </a>
               <p className="text-sm text-muted">{tell(part.summary[0] ?? '')}</p>
+              <PartKeys {...part} />
             </div>
             {!link.unlocked && (
               <p className="shrink-0 text-sm tabular-nums">
@@ -61,5 +64,24 @@ export function PartList({ parts, link }: PartListProps) {
         ))}
       </ul>
     </section>
+  );
+}
+
+/** The license keys that came with a part, or will. */
+function PartKeys({ licenseKeys }: Pick<Part, 'licenseKeys'>) {
+  const keys = licenseKeys.flatMap(({ key }) => key ?? []);
+  return (
+    <>
+      {keys.map((key) => (
+        <p className="text-sm wrap-anywhere" key={key}>
+          {say('License key:')} <code>{key}</code>
+        </p>
+      ))}
+      {keys.length < licenseKeys.length && (
+        <p className="text-sm">
+          {say('The seller has run out of license keys. Yours will appear here.')}
+        </p>
+      )}
+    </>
   );
 }

@@ -1,7 +1,6 @@
 /** License keys: what buyers see of theirs, and the page on which sellers look after them. */
 export const LICENSES = {
   'Your license key': 'Ihr Lizenzschlüssel',
-  'this license key': 'diesen Lizenzschlüssel',
   'Active on {count} of {limit} devices': 'Auf {count} von {limit} Geräten aktiv',
   'The seller has run out of license keys. Yours will appear here.':
     'Dem Anbieter sind die Lizenzschlüssel ausgegangen. Ihrer steht hier, sobald es einen gibt.',
@@ -11,7 +10,7 @@ export const LICENSES = {
     'Dem Anbieter sind sie ausgegangen. Ihrer wird auf der Seite Ihres Kaufs stehen.',
   'License keys': 'Lizenzschlüssel',
   'Your license keys': 'Ihre Lizenzschlüssel',
-  'Each buyer of {name} can get a key, which your program checks by POST {address}.':
+  'Each buyer of {name} can get a key, which your program verifies with POST {address}.':
     'Jeder Käufer von {name} kann einen Schlüssel erhalten, den Ihr Programm mit POST {address} prüft.',
   'Changes require JavaScript, which is turned off in this browser.':
     'Für Änderungen wird JavaScript benötigt, das in diesem Browser ausgeschaltet ist.',
@@ -19,6 +18,8 @@ export const LICENSES = {
   'No keys': 'Keine Schlüssel',
   'A new key for each purchase': 'Ein neuer Schlüssel für jeden Kauf',
   'Keys from my list': 'Schlüssel aus meiner Liste',
+  'With your own list, the link is sold out until you add keys.':
+    'Mit Ihrer eigenen Liste ist der Link ausverkauft, bis Sie Schlüssel hinzufügen.',
   'Devices per key': 'Geräte je Schlüssel',
   'Add keys': 'Schlüssel hinzufügen',
   'Your keys': 'Ihre Schlüssel',
@@ -27,6 +28,8 @@ export const LICENSES = {
   'The license keys were saved.': 'Die Lizenzschlüssel wurden gespeichert.',
   '1 key was added.': '1 Schlüssel wurde hinzugefügt.',
   '{count} keys were added.': '{count} Schlüssel wurden hinzugefügt.',
+  '1 was already on the list.': '1 war schon auf der Liste.',
+  '{count} were already on the list.': '{count} waren schon auf der Liste.',
   '1 unsold key': '1 unverkaufter Schlüssel',
   '{count} unsold keys': '{count} unverkaufte Schlüssel',
   '1 buyer is waiting for a key': '1 Käufer wartet auf einen Schlüssel',
@@ -41,6 +44,12 @@ export const LICENSES = {
   'Still to be added': 'Noch hinzuzufügen',
   'Sold on {day}': 'Verkauft am {day}',
   'Active on: {devices}': 'Aktiv auf: {devices}',
+  'No key was given': 'Kein Schlüssel vergeben',
+  'Remove: {key}': 'Entfernen: {key}',
+  'Remove this key?': 'Diesen Schlüssel entfernen?',
+  'Nobody has bought it, and nobody can then.':
+    'Niemand hat ihn gekauft, und dann kann es niemand mehr.',
+  '{key} was removed.': '{key} wurde entfernt.',
   'Clear devices': 'Geräte freigeben',
   'Clearing...': 'Wird freigegeben …',
   'Clear devices: {key}': 'Geräte freigeben: {key}',

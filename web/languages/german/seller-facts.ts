@@ -175,10 +175,17 @@ export const LICENSE_FACTS = {
   'Paste at least one license key.': 'Fügen Sie mindestens einen Lizenzschlüssel ein.',
   'Add up to {limit} license keys at a time.':
     'Fügen Sie höchstens {limit} Lizenzschlüssel auf einmal hinzu.',
+  'License keys cannot contain tabs or control characters. Paste only the keys, one per line.':
+    'Lizenzschlüssel dürfen keine Tabulatoren oder Steuerzeichen enthalten. Fügen Sie nur die Schlüssel ein, einen je Zeile.',
+  'This license key has just been sold or removed.':
+    'Dieser Lizenzschlüssel wurde soeben verkauft oder entfernt.',
+  '“{key}” is already a key of “{name}”.': '„{key}“ ist schon ein Schlüssel von „{name}“.',
   'A license key has {least} to {limit} characters. This one does not: “{key}”.':
     'Ein Lizenzschlüssel hat {least} bis {limit} Zeichen. Dieser nicht: „{key}“.',
   'A link keeps up to {limit} unsold license keys.':
     'Ein Link hält höchstens {limit} unverkaufte Lizenzschlüssel vor.',
+  'Your links together keep up to {limit} unsold license keys.':
+    'Ihre Links halten zusammen höchstens {limit} unverkaufte Lizenzschlüssel vor.',
   'The number of devices must be from 1 to {limit}.':
     'Die Zahl der Geräte muss zwischen 1 und {limit} liegen.',
 } as const;

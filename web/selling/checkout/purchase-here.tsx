@@ -25,8 +25,8 @@ export const checkoutFields = graphql(`
     email
     gift { email url }
     boughtBefore { paidAt url }
-    link { id type title licenses files { name size mediaType } }
-    lines { price link { id type title licenses files { name size mediaType } } }
+    link { id type title licenseKeys { key } files { name size mediaType } }
+    lines { price link { id type title licenseKeys { key } files { name size mediaType } } }
   }
 `);
 
@@ -271,7 +271,7 @@ export function Bought({ link, price, held = false, children }: BoughtProps) {
         {price !== null && <span className="tabular-nums">{formatPrice(price)}</span>}
       </p>
       {children}
-      {held && link.licenses && (
+      {held && link.licenseKeys.length > 0 && (
         <p className="px-5 text-left text-base">
           <a className="text-link inline-flex min-h-11 items-center" href={`/p/${link.id}`}>
             {say('Your license key')}

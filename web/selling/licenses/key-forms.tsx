@@ -47,6 +47,7 @@ export function KeySettings({ config, link, onSaved }: KeySettingsProps) {
         <SelectField
           {...field}
           defaultValue={link.licenses ?? ''}
+          hint={say('With your own list, the link is sold out until you add keys.')}
           label={say('Keys for new buyers')}
           name="licenses"
           options={{
@@ -62,10 +63,7 @@ export function KeySettings({ config, link, onSaved }: KeySettingsProps) {
           hint={say('Leave blank for unlimited.')}
           inputMode="numeric"
           label={say('Devices per key')}
-          min={1}
           name="devices"
-          step={1}
-          type="number"
         />
       </div>
       {errors[''] && <FormError>{errors['']}</FormError>}
@@ -92,10 +90,15 @@ export function AddKeys({ config, linkId, onAdded }: AddKeysProps) {
   const { errors, busy, formProps } = useForm({
     check: ({ keys = '' }) => collectErrors({ keys: checkLicenseKeys(readLicenseKeys(keys)) }),
     async send({ keys = '' }) {
-      const added = await needSession(requestGraphql(config, add, { linkId, keys }));
+      const { addLicenseKeys } = await needSession(requestGraphql(config, add, { linkId, keys }));
       formProps.ref.current?.reset();
+      const added = addLicenseKeys ?? 0;
+      const known = readLicenseKeys(keys).length - added;
+      const words = sayCount(added, '1 key was added.', '{count} keys were added.');
       await onAdded(
-        sayCount(added.addLicenseKeys ?? 0, '1 key was added.', '{count} keys were added.'),
+        known === 0
+          ? words
+          : `${words} ${sayCount(known, '1 was already on the list.', '{count} were already on the list.')}`,
       );
     },
   });

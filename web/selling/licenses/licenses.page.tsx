@@ -56,7 +56,7 @@ function Licenses({ data, ctx }: PageProps<Answer>) {
     <ListPage
       back={{ href: '/dashboard', words: say('Back to the dashboard') }}
       explanation={say(
-        'Each buyer of {name} can get a key, which your program checks by POST {address}.',
+        'Each buyer of {name} can get a key, which your program verifies with POST {address}.',
         {
           name: nameLink(link ?? { id, title: null }),
           address: `${ctx.config.origin}/licenses/verify`,
@@ -66,13 +66,16 @@ function Licenses({ data, ctx }: PageProps<Answer>) {
       scriptless={say('Changes require JavaScript, which is turned off in this browser.')}
       title={say('License keys')}
     >
-      {list && link ? (
+      {list ? (
         <>
-          <KeySettings config={ctx.config} key={link.licenses} link={link} onSaved={tell} />
-          {link.licenses === 'list' && (
-            <AddKeys config={ctx.config} linkId={link.id} onAdded={tell} />
+          {/* None of a deleted link, which sells nothing. */}
+          {link && (
+            <KeySettings config={ctx.config} key={link.licenses} link={link} onSaved={tell} />
           )}
-          {(link.licenses === 'list' || list.free > 0 || list.owed > 0) && (
+          {link && (link.licenses === 'list' || list.owed > 0) && (
+            <AddKeys config={ctx.config} linkId={id} onAdded={tell} />
+          )}
+          {(link?.licenses === 'list' || list.free > 0 || list.owed > 0) && (
             <div className="flex flex-wrap items-center justify-between gap-x-6">
               <p className="font-medium">{describeCounts(list)}</p>
               <a
@@ -88,7 +91,7 @@ function Licenses({ data, ctx }: PageProps<Answer>) {
           ) : (
             <ul className="card divide-y divide-line">
               {list.items.map((item) => (
-                <KeyRow config={ctx.config} item={item} key={item.id} onCleared={tell} />
+                <KeyRow config={ctx.config} item={item} key={item.id} linkId={id} onDone={tell} />
               ))}
             </ul>
           )}
@@ -125,18 +128,22 @@ const STATES: Record<string, Sentence | undefined> = {
   ended: 'No longer valid',
 };
 
+const remove = graphql(`
+  mutation RemoveKeys($linkId: ID!, $ids: [ID!]!) { removeLicenseKeys(linkId: $linkId, ids: $ids) }
+`);
 const clear = graphql('mutation ClearDevices($id: ID!) { clearLicenseActivations(id: $id) }');
 
 interface KeyRowProps {
   item: List['items'][number];
   config: RuntimeConfig;
-  onCleared(words: string): Promise<void>;
+  linkId: string;
+  onDone(words: string): Promise<void>;
 }
 
-function KeyRow({ item, config, onCleared }: KeyRowProps) {
+function KeyRow({ item, config, linkId, onDone }: KeyRowProps) {
   const { id, purchaseId, state, devices } = item;
   const badge = STATES[state];
-  const key = item.key ?? say('Still to be added');
+  const key = item.key ?? say(state === 'owed' ? 'Still to be added' : 'No key was given');
   const day = formatDay(item.at);
   return (
     <li className="dashboard-row">
@@ -154,13 +161,29 @@ function KeyRow({ item, config, onCleared }: KeyRowProps) {
           <p className="text-sm">{say('Active on: {devices}', { devices: devices.join(', ') })}</p>
         )}
       </div>
+      {state === 'free' && (
+        <div className="ms-auto">
+          <ActButton
+            act={() => requestGraphql(config, remove, { linkId, ids: [id] })}
+            busyWords={say('Removing...')}
+            label={say('Remove: {key}', { key })}
+            onDone={() => onDone(say('{key} was removed.', { key }))}
+            question={{
+              title: say('Remove this key?'),
+              text: say('Nobody has bought it, and nobody can then.'),
+            }}
+            tone="danger"
+            words={say('Remove')}
+          />
+        </div>
+      )}
       {devices.length > 0 && (
         <div className="ms-auto">
           <ActButton
             act={() => requestGraphql(config, clear, { id })}
             busyWords={say('Clearing...')}
             label={say('Clear devices: {key}', { key })}
-            onDone={() => onCleared(say('The devices of {key} were cleared.', { key }))}
+            onDone={() => onDone(say('The devices of {key} were cleared.', { key }))}
             question={{
               title: say('Clear the devices of this key?'),
               text: say(

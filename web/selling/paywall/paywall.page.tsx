@@ -27,7 +27,7 @@ import { linkFields, type PaywallLink, paywallVariables, usePaywallLink } from '
 const pageQuery = /* @__PURE__ */ graphql(
   `query Paywall($id: ID!, $code: String) {
     getPaywallLink(id: $id) {
-      ...PaywallFields sellerPicture { url } unlocked deletedAt offersCart parts { id title price least free unlocked summary: summaryFacts }
+      ...PaywallFields sellerPicture { url } unlocked deletedAt offersCart parts { id title price least free unlocked summary: summaryFacts licenseKeys { key } }
       newer { number files { name size mediaType } }
     }
   }`,

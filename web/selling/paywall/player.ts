@@ -48,10 +48,14 @@ export function playBelow(link: HTMLAnchorElement, name: string): void {
       // What an expired link would still have brought comes by a new one.
       brokeAt = media.currentTime;
       media.load();
-    } else {
-      media.remove();
-      link.hidden = false;
+      return;
     }
+    const isHeld = document.activeElement === media;
+    media.remove();
+    link.hidden = false;
+    if (isHeld) link.focus();
+    // This browser cannot play it, or the site says why it sends nothing.
+    if (media.played.length === 0) location.assign(link.href);
   });
   media.addEventListener('play', () => {
     for (const other of document.querySelectorAll<HTMLMediaElement>('audio,video')) {
