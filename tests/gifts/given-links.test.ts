@@ -116,7 +116,11 @@ describeOnSqliteFirst('a link that its seller gives', (database) => {
   });
 
   test('goes to an address that can be reached, in words without others', async () => {
-    const { id } = await createLink(seller, { type: 'link', url: 'https://example.com/course', price: 300 });
+    const { id } = await createLink(seller, {
+      type: 'link',
+      url: 'https://example.com/course',
+      price: 300,
+    });
     const refused = (email: string, message?: string) =>
       refusalOf(seller, { link: id, email, message });
     expect(await refused('nobody')).toContain('Enter the email address that the gift goes to');
