@@ -122,6 +122,8 @@ export interface GivenGiftData {
   /** Whom it is sent to. */
   email: string;
   isOpened: boolean;
+  /** Its seller gave it, for nothing. */
+  isFromSeller: boolean;
   state: 'active' | 'suspended' | 'ended';
   /** In the field for the address. */
   typed: string;

@@ -133,8 +133,8 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a seller mails as many strangers as they like',
-    file: 'server/selling/checkout/graphql.ts',
-    find: "    await limits.take('linksGiven', giver.id);\n",
+    file: 'server/selling/checkout/give-link.ts',
+    find: "  await limits.take('linksGiven', giver.id);\n",
     replace: '',
     tests: ['tests/gifts/given-links.test.ts'],
     titles: 'sqlite.+by the score',
@@ -146,5 +146,21 @@ export const mutants: Mutant[] = [
     replace: '',
     tests: ['tests/gifts/given-links.test.ts'],
     titles: 'sqlite.+that is paused',
+  },
+  {
+    fault: 'a given link is sent to one address after another',
+    file: 'server/delivery/buyers/given-gift.ts',
+    find: '      if (isGivenBySeller(purchase)) throw refusedGift(GIVE_AGAIN);\n',
+    replace: '',
+    tests: ['tests/gifts/given-links.test.ts'],
+    titles: 'sqlite.+to the same address alone',
+  },
+  {
+    fault: 'an account with a given link cannot be moved',
+    file: 'server/selling/checkout/give-link.ts',
+    find: "randomBytes(32).toString('hex')",
+    replace: "randomBytes(16).toString('hex')",
+    tests: ['tests/gifts/given-links.test.ts'],
+    titles: 'sqlite.+costs nothing',
   },
 ];

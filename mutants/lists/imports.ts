@@ -75,4 +75,28 @@ export const mutants: Mutant[] = [
     tests,
     titles: 'sqlite.+is exported with the account',
   },
+  {
+    fault: 'whoever bought the cheap version gets the dear one',
+    file: 'server/running/import/read-sale.ts',
+    find: "(version === '' ? cell : `${cell} (${version})`)",
+    replace: 'cell',
+    tests,
+    titles: 'sqlite.+each version',
+  },
+  {
+    fault: 'what was paid for is free here where a table has no price of it',
+    file: 'server/running/import/ensure-link.ts',
+    find: 'product.cents === 0 && product.isPaid',
+    replace: 'product.isPaid && false',
+    tests,
+    titles: 'sqlite.+keeps apart',
+  },
+  {
+    fault: 'of two products of one name, the later one’s buyers get the other',
+    file: 'server/running/import/read-shop.ts',
+    find: 'byName.set(name, isTaken ? null : product);',
+    replace: 'if (!isTaken) byName.set(name, product);',
+    tests,
+    titles: 'sqlite.+keeps apart',
+  },
 ];

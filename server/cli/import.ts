@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { formatCents } from '../../contract/money.ts';
 import { findAccountId } from '../people/accounts/find-account.ts';
 import { BackupRefused } from '../running/backup/backup-refused.ts';
 import { tryToLock } from '../running/data-folder.ts';
@@ -43,7 +44,9 @@ async function run(call: Call, source: Source): Promise<Outcome> {
   });
   const [path, ...more] = positionals;
   if (!path || more.length > 0 || !values.owner) {
-    throw new Misuse('Give the PATH of the tables, then --owner and whose links they become.');
+    throw new Misuse(
+      'Give the PATH of the tables, and with --owner the account that gets the links.',
+    );
   }
   const isDry = values['dry-run'] === true;
   const ownerId = await findAccountId(db, values.owner);
@@ -90,7 +93,10 @@ async function run(call: Call, source: Source): Promise<Outcome> {
 function describeProduct(out: Output, { title }: Product, linked: Linked): void {
   if (linked.kind === 'created') {
     const changes = linked.says.map((change) => `; ${change}`).join('');
-    out.log(`“${title}” is the new link ${linked.linkId}${changes}.`);
+    const sells = linked.sells.map((name) => `“${name}”`).join(', ');
+    out.log(
+      `“${title}” is the new link ${linked.linkId}, which sells ${sells} for $${formatCents(linked.price)}${changes}.`,
+    );
   }
   if (linked.kind === 'refused') out.log(`“${title}” was left out. ${linked.says}`);
   if (linked.kind === 'waiting') {

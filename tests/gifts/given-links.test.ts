@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { checkLedger } from '../../server/money/payments/check-ledger.ts';
+import { postForm } from '../factories/cart-steps.ts';
 import {
   createLink,
   graphql,
@@ -16,6 +17,7 @@ import { findFreePort } from '../harness/free-port.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { type Person, postJson, readJson } from '../harness/person.ts';
 import { readPage } from '../harness/read-page.ts';
+import { runCli } from '../harness/run-command.ts';
 import { withDatabase } from '../harness/with-database.ts';
 
 const sandboxPort = await findFreePort();
@@ -67,6 +69,11 @@ describeOnSqliteFirst('a link that its seller gives', (database) => {
     expect(receipt.text).not.toMatch(/\$0|[Pp]aid|purchase/);
     const page = await readPage(giver, /\/gifts\/\S+/.exec(receipt.text)?.[0] ?? '');
     expect(page).toContain('It has been opened.');
+    // An account that is moved takes it along.
+    await withDatabase(app, async (db) => {
+      const given = db.selectFrom('purchase').where('link_id', '=', id).select('claim_hash');
+      expect((await given.executeTakeFirstOrThrow()).claim_hash).toMatch(/^[0-9a-f]{64}$/);
+    });
 
     await settle();
     // Of a sale of theirs, they would be told.
@@ -104,11 +111,16 @@ describeOnSqliteFirst('a link that its seller gives', (database) => {
     ['of somebody else', 'You have no link'],
     ['that is free', 'Anyone can open this link for free. Send them its address instead.'],
     ['that is paused', 'paused'],
+    ['that is taken down', 'does not exist'],
   ])('is refused where it is one %s', async (which, why) => {
     const other = await signUp(app);
     const { id } = await sellFile(which === 'of somebody else' ? other : seller);
     if (which === 'that is free') await updateLink(seller, { id, unlocked: true });
     if (which === 'that is paused') await updateLink(seller, { id, paused: true });
+    if (which === 'that is taken down') {
+      const takeDown = ['link', 'take-down', id, '--reason', 'It is not theirs to sell.'];
+      expect(await runCli(app.env, ...takeDown)).toMatchObject({ status: 0 });
+    }
     const email = newEmail();
     expect(await refusalOf(seller, { link: id, email })).toContain(why);
     await settle();
@@ -126,6 +138,26 @@ describeOnSqliteFirst('a link that its seller gives', (database) => {
     expect(await refused('nobody')).toContain('Enter the email address that the gift goes to');
     expect(await refused(newEmail(), 'See www.example.com')).toContain('cannot contain web');
     expect(await refusalOf(seller, { link: '', email: newEmail() })).toContain('You have no link');
+  });
+
+  test('is sent again to the same address alone', async () => {
+    const giver = await signUp(app);
+    const { id } = await sellFile(giver);
+    const email = newEmail();
+    await give(giver, { link: ` ${id} `, email });
+    const { text } = await readMail(app, giver.email, /^Your gift/);
+    const path = /\/gifts\/\S+/.exec(text)?.[0] ?? '';
+    const page = await readPage(giver, path);
+    expect(page).toContain('It has not been opened yet.');
+    expect(page).not.toContain('correct it here');
+    const other = newEmail();
+    const refused = await postForm(giver, path, { email: other });
+    expect(await refused.text()).toContain('Give the link to the other address');
+    const again = await postForm(giver, path, { email });
+    expect(again.status).toBe(303);
+    await settle();
+    expect(await subjectsTo(other)).toEqual([]);
+    expect(await subjectsTo(email)).toHaveLength(2);
   });
 
   test('reaches a mailbox a few times in a day, and leaves its seller by the score', async () => {

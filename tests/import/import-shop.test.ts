@@ -371,6 +371,71 @@ describeOnBothDatabases('the import of a shop', (database) => {
     await expectInOrder();
   });
 
+  test('keeps apart what is not the same, and gives away nothing that was paid for', async () => {
+    const seller = await signUp(app);
+    const buyer = `${randomBytes(4).toString('hex')}@example.com`;
+    const folder = writeFolder({
+      'products.csv': [
+        'product,title,price,file,url',
+        'a,Notes,5,,https://example.com/a',
+        'b,Notes,50,,https://example.com/b',
+        'c,Course,0,,https://example.com/c',
+        'd,Both,5,d.txt,https://example.com/d',
+      ].join('\n'),
+      'sales.csv': [
+        'product,email,date,price',
+        `Notes,${buyer},2024-03-05,50`,
+        `b,${buyer},2024-03-05,50`,
+        `c,${buyer},2024-03-05,49`,
+      ].join('\n'),
+    });
+    const { stdout } = await run('import', 'csv', folder, '--owner', seller.email);
+    for (const said of [
+      'which sells “https://example.com/b” for $50.00.',
+      '“Course” was left out. It is listed at 0, but its sales were paid for',
+      'products.csv, line 5: the product has both a file and a web address.',
+      'sales.csv, line 2: there is no product “Notes”: list it in a table of products.',
+      'Sales imported: 1.',
+    ]) {
+      expect(stdout).toContain(said);
+    }
+    const prices = (await listLinks(seller)).map(({ price }) => price);
+    expect(prices.toSorted((a, b) => a - b)).toEqual([500, 5000]);
+  });
+
+  test('makes each version of a product at Gumroad a product of its own', async () => {
+    const seller = await signUp(app);
+    const buyer = `${randomBytes(4).toString('hex')}@example.com`;
+    const header = `${GUMROAD},Variants,Subscription End Date`;
+    const bought = (id: string, version: string, price: string, endsOn = '') =>
+      `${sale(id, buyer, { 'Item Name': 'Course', 'Product ID': 'x1', 'Sale Price ($)': price })},${version},${endsOn}`;
+    const folder = writeFolder({
+      'sales.csv': [
+        header,
+        bought('v1', '(Basic)', '9.00'),
+        bought('v2', '(Pro)', '99.00', '2124-01-01'),
+        bought('v3', '(Pro)', '99.00', '2024-06-01'),
+      ].join('\n'),
+      'files/Course (Basic).txt': 'A little.',
+      'files/Course (Pro)/all.txt': 'Everything.',
+    });
+    const words = ['--owner', seller.email, '--files', join(folder, 'files')];
+    const { stdout } = await run('import', 'gumroad', join(folder, 'sales.csv'), ...words);
+    for (const said of [
+      '“Course (Basic)” is the new link',
+      'which sells “Course (Basic).txt” for $9.00;',
+      'which sells “all.txt” for $99.00;',
+      'Sales imported: 2.',
+      'Sales not imported because their access has ended: 1.',
+    ]) {
+      expect(stdout).toContain(said);
+    }
+    expect(await listLinks(seller)).toMatchObject([
+      { title: 'Course (Basic)', price: 900 },
+      { title: 'Course (Pro)', price: 9900 },
+    ]);
+  });
+
   test('is refused, with the reason, before anything is written', async () => {
     const seller = await signUp(app);
     const refusal = async (content: string | Uint8Array, source = 'gumroad') => {

@@ -8,6 +8,7 @@ import { canonicalAddress } from '../../ground/lib/canonical-address.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import type { Signer } from '../../ground/lib/signer.ts';
 import {
+  isGivenBySeller,
   readMailbox,
   refusedGift,
   requireGiftsLeft,
@@ -30,6 +31,8 @@ interface GivenGift {
   title: string | null;
   email: string;
   isOpened: boolean;
+  /** Its seller gave it, for nothing. */
+  isFromSeller: boolean;
   state: AccessGrant['state'];
 }
 
@@ -46,6 +49,7 @@ export async function findGivenGift(
       .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
       .where('purchase.id', '=', ticket.purchaseId)
       .select(['purchase.link_id', 'purchase.title', 'gift_email', 'gift_opened_at'])
+      .select('purchase.price_cents')
       .select('access_grant.state')
       .executeTakeFirst());
   if (!ticket || !gift?.gift_email) {
@@ -58,6 +62,7 @@ export async function findGivenGift(
     title: gift.title,
     email: gift.gift_email,
     isOpened: gift.gift_opened_at !== null,
+    isFromSeller: isGivenBySeller(gift),
     state: gift.state,
   };
 }
@@ -85,6 +90,8 @@ export async function sendGiftAgain(
       if (purchase.gift_opened_at !== null) {
         throw refusedGift('This gift has been opened, so it cannot go to another address.');
       }
+      // Each address would get a mail that nobody paid for, and that no limit counts.
+      if (isGivenBySeller(purchase)) throw refusedGift(GIVE_AGAIN);
       await requireGiftsLeft(trx, { email }, purchase, now);
       await sendElsewhere(trx, { grant, email });
     }
@@ -92,6 +99,8 @@ export async function sendGiftAgain(
     throw refusedGift('This gift cannot be sent again. Contact support if it did not arrive.');
   });
 }
+
+const GIVE_AGAIN = 'Give the link to the other address on your page “Codes and gifts”.';
 
 /** The grant is what opening it locks as well: whichever comes first, the other sees. */
 async function lockGift(

@@ -112,7 +112,7 @@ const SENTENCES: Record<Refusal, string> = {
   disputed: 'This payment is disputed at the buyer’s bank, which decides who gets the money.',
   elsewhere: 'It was paid through another account at the payment provider. Refund it there.',
   imported:
-    'It was paid on the site that this account came from. Only that site’s operator can refund it.',
+    'It was paid elsewhere, before this account or sale came here, and can only be refunded there.',
   other: 'The payment provider refused this refund. Nothing was refunded.',
 };
 

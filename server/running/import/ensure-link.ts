@@ -52,8 +52,8 @@ interface Input {
 
 /** What became of a product. */
 export type Linked =
-  /** With what is not as it was. */
-  | { kind: 'created'; linkId: string; says: string[] }
+  /** With its price in cents, the names of what it sells, and what is not as it was. */
+  | { kind: 'created'; linkId: string; price: number; sells: string[]; says: string[] }
   | { kind: 'known'; linkId: string }
   /** With what is looked for. */
   | { kind: 'waiting'; says: string }
@@ -72,13 +72,22 @@ export async function ensureLink(context: LinkingContext, input: Input): Promise
   const { id, link } = await findPlace(context.db, source, ownerId, product.names);
   if (link) {
     if (isOffered(link)) return { kind: 'known', linkId: id };
-    return { kind: 'refused', says: `It was imported as the link ${id}, which was deleted since.` };
+    return {
+      kind: 'refused',
+      says: `It was imported as the link ${id}, which was deleted or taken down since.`,
+    };
   }
   if (product.isUnlisted && source === 'csv') return { kind: 'unlisted' };
   if (product.cents === null) {
     return {
       kind: 'refused',
       says: 'None of its sales cost anything, so that its price is not known: list it in a table of products.',
+    };
+  }
+  if (product.cents === 0 && product.isPaid) {
+    return {
+      kind: 'refused',
+      says: 'It is listed at 0, but its sales were paid for: give its price in the table of products.',
     };
   }
   const files = product.url === '' ? content.find(product) : [];
@@ -95,7 +104,8 @@ export async function ensureLink(context: LinkingContext, input: Input): Promise
     const { details, says } = describeLink(product, product.cents, context);
     await checkContent(product.url, files, context);
     if (!input.isDry) await makeLink(context, { id, ownerId, files, url: product.url, details });
-    return { kind: 'created', linkId: id, says };
+    const sells = product.url === '' ? files.map(({ name }) => name) : [product.url];
+    return { kind: 'created', linkId: id, price: details.price, sells, says };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return { kind: 'refused', says: error.message };

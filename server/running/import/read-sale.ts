@@ -40,6 +40,8 @@ interface Columns {
   names: string[];
   email: string;
   giftEmail?: string;
+  /** Which of its versions was bought. */
+  version?: string;
   /** The first that can be read counts. */
   times: string[];
   price: string;
@@ -56,6 +58,7 @@ const COLUMNS: Record<Source, Columns> = {
     names: ['product id', 'item name'],
     email: 'purchase email',
     giftEmail: 'giftee email',
+    version: 'variants',
     times: ['purchase time (utc timezone)', 'purchase date'],
     price: 'sale price ($)',
     copies: 'quantity',
@@ -106,10 +109,16 @@ export function readSale(
     if (holds === null) return { fault: `“${column}” is neither yes nor no` };
     if (holds && readFlag(cellOf(unless)) !== true) return { skipped };
   }
-  // Of a membership.
-  if (source === 'gumroad' && row.cell('subscription end date') !== '') return { skipped: 'ended' };
+  // Of a membership. One that cannot be read has no time that is over.
+  const endsAt = source === 'gumroad' ? readTime(row.cell('subscription end date')) : null;
+  if (endsAt !== null && endsAt <= now) return { skipped: 'ended' };
   if (columns.key !== null && id === '') return { fault: `“${columns.key}” is blank` };
-  const [name, ...otherNames] = columns.names.map(row.cell).filter((cell) => cell !== '');
+  // Each version of a product is a product of its own: it costs and brings something else.
+  const version = cellOf(columns.version).replace(/^\((.*)\)$/, '$1');
+  const [name, ...otherNames] = columns.names
+    .map(row.cell)
+    .filter((cell) => cell !== '')
+    .map((cell) => (version === '' ? cell : `${cell} (${version})`));
   if (name === undefined) return { fault: 'its product is not named' };
   const email = row.cell(columns.email);
   if (!isMailbox(email)) return { fault: 'its email address is not valid' };

@@ -15,6 +15,8 @@ export interface Product {
   file: string;
   /** The web address that it sells; '' for files. */
   url: string;
+  /** Whether somebody paid for it. */
+  isPaid: boolean;
   /** What is wrong with its row; null where nothing is. */
   fault: string | null;
   /** Only sales name it, and these tell nothing else of it. */
@@ -42,21 +44,23 @@ const PRICE = ['price', 'price ($)'];
 export async function readShop(source: Source, path: string, now: number): Promise<Shop> {
   const tables = await openTables(path);
   const ofSales = tables.filter((table) => isOfSales(source, table));
-  const known = new Map<string, Product>();
+  const byKey = new Map<string, Product>();
+  /** By their other names; null for one that several have. */
+  const byName = new Map<string, Product | null>();
   const products: Product[] = [];
   const add = (product: Product) => {
     products.push(product);
+    const [key, ...others] = product.names.map(foldName);
+    if (key !== undefined && !byKey.has(key)) byKey.set(key, product);
     // In sales alone, two products may have one title.
-    const names = product.isUnlisted ? product.names.slice(0, 1) : product.names;
-    for (const name of names) {
-      const folded = foldName(name);
-      if (!known.has(folded)) known.set(folded, product);
+    if (product.isUnlisted) return;
+    for (const name of others) {
+      const isTaken = byName.has(name) && byName.get(name) !== product;
+      byName.set(name, isTaken ? null : product);
     }
   };
-  const find = (names: string[]) => {
-    const name = names.find((one) => known.has(foldName(one)));
-    return name === undefined ? undefined : known.get(foldName(name));
-  };
+  const findOne = (name: string) => byKey.get(foldName(name)) ?? byName.get(foldName(name));
+  const find = (names: string[]) => names.map(findOne).find((product) => product) ?? undefined;
   for (const table of tables) {
     if (ofSales.includes(table)) continue;
     if (![...TITLE, ...PRICE].some((column) => table.columns.includes(column))) {
@@ -67,6 +71,10 @@ export async function readShop(source: Source, path: string, now: number): Promi
     requireColumns(table, NAMES, TITLE, PRICE);
     for await (const row of readRows(table)) add(readProduct(table, row, find));
   }
+  for (const product of products) {
+    const [key, ...others] = product.names;
+    product.names = [key, ...others.filter((name) => findOne(name) === product)];
+  }
   const unlisted = new Map<Product, { isFull: boolean; soldAt: number }>();
   for await (const { sale } of readSales({ source, tables: ofSales }, now)) {
     if (!sale) continue;
@@ -76,6 +84,7 @@ export async function readShop(source: Source, path: string, now: number): Promi
       add(product);
       unlisted.set(product, { isFull: false, soldAt: -1 });
     }
+    product.isPaid ||= sale.cents > 0;
     const last = unlisted.get(product);
     if (source !== 'gumroad' || !last) continue;
     // The price of the last sale counts, but of one with a discount only where there is no other.
@@ -100,6 +109,9 @@ function readProduct(table: Table, row: TableRow, find: Shop['find']): Product {
     name === '' && `${at}: the product has no name.`,
     find([name]) && `${at}: the product is there twice.`,
     cents === null && `${at}: the price is not written as 9.99.`,
+    row.cell('file') !== '' &&
+      row.cell('url') !== '' &&
+      `${at}: the product has both a file and a web address. Give the one that is sold.`,
   ];
   return {
     names: [name, ...otherNames, title],
@@ -108,6 +120,7 @@ function readProduct(table: Table, row: TableRow, find: Shop['find']): Product {
     description: row.cell('description'),
     file: row.cell('file'),
     url: row.cell('url'),
+    isPaid: false,
     fault: faults.find((fault) => typeof fault === 'string') ?? null,
     isUnlisted: false,
   };
@@ -120,6 +133,7 @@ const createUnlisted = ({ names }: Sale): Product => ({
   description: '',
   file: '',
   url: '',
+  isPaid: false,
   fault: null,
   isUnlisted: true,
 });

@@ -25,7 +25,7 @@ export function giftOf({
   return email === null ? null : { email, message };
 }
 
-/** Nobody else gives what costs nothing: strangers would be mailed at no cost. */
+/** A buyer cannot give what costs nothing: anybody could have strangers mailed. */
 export const isGivenBySeller = ({
   gift_email: email,
   price_cents: cents,

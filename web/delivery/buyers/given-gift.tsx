@@ -29,30 +29,31 @@ export function GivenGift({ ctx, gift }: GivenGiftProps) {
         </p>
       )}
       <p className="text-base">{say(describe(gift))}</p>
-      {ctx.error && gift.isOpened && <Alert>{ctx.error}</Alert>}
+      {ctx.error && (gift.isOpened || gift.isFromSeller) && <Alert>{ctx.error}</Alert>}
       {gift.state === 'active' && <SendAgain ctx={ctx} gift={gift} />}
       <SupportLine email={ctx.config.supportEmail} />
     </MessagePage>
   );
 }
 
-function describe({ state, isOpened }: GivenGiftData): Sentence {
+function describe({ state, isOpened, isFromSeller }: GivenGiftData): Sentence {
   if (state === 'ended') return 'Your payment was returned, so the gift has ended.';
   if (state === 'suspended') return 'Your payment is disputed, so the gift is on hold.';
+  if (!isOpened && isFromSeller) return 'It has not been opened yet.';
   return isOpened
     ? 'It has been opened.'
     : 'It has not been opened yet. If the address is wrong, correct it here: the link that was sent before no longer works then.';
 }
 
 /** Its address can be corrected until somebody has opened it. */
-function SendAgain({ ctx, gift: { isOpened, email, typed } }: GivenGiftProps) {
+function SendAgain({ ctx, gift: { isOpened, isFromSeller, email, typed } }: GivenGiftProps) {
   return (
     <form
       action={ctx.path}
       className="w-full max-w-xs space-y-4 text-left text-base text-ink"
       method="post"
     >
-      {isOpened ? (
+      {isOpened || isFromSeller ? (
         <input name="email" type="hidden" value={email} />
       ) : (
         <Field

@@ -45,6 +45,7 @@ export const CHECKOUT = {
   'It has been opened.': 'Es wurde geöffnet.',
   'It has not been opened yet. If the address is wrong, correct it here: the link that was sent before no longer works then.':
     'Es wurde noch nicht geöffnet. Wenn die Adresse falsch ist, berichtigen Sie sie hier: Der zuvor gesendete Link gilt dann nicht mehr.',
+  'It has not been opened yet.': 'Es wurde noch nicht geöffnet.',
   'Send it again': 'Erneut senden',
   'Send it again, or correct the address': 'Erneut senden oder die Adresse berichtigen',
   'Not arrived yet? {again}': 'Noch nicht angekommen? {again}',

@@ -5,7 +5,7 @@ export const DISCOUNTS = {
   'Buyers enter a code on your link’s page, or open a link that includes the code.':
     'Käufer geben einen Code auf der Seite Ihres Links ein oder öffnen einen Link, der den Code enthält.',
   'Give a link to someone': 'Link verschenken',
-  'They pay nothing. We email them a personal link, and a receipt to you. You cannot take it back.':
+  'They pay nothing. We email a personal link to them and a receipt to you. You cannot take it back.':
     'Der Empfänger zahlt nichts. Wir senden ihm einen persönlichen Link und Ihnen einen Beleg. Zurücknehmen können Sie das Geschenk nicht.',
   'Address or ID': 'Adresse oder ID',
   'Give the link': 'Link verschenken',

@@ -10,8 +10,8 @@ export const REFUND_FACTS = {
     'Diese Zahlung wird bei der Bank des Käufers beanstandet, die entscheidet, wer das Geld erhält.',
   'It was paid through another account at the payment provider. Refund it there.':
     'Bezahlt wurde über ein anderes Konto beim Zahlungsdienstleister. Erstatten Sie dort.',
-  'It was paid on the site that this account came from. Only that site’s operator can refund it.':
-    'Bezahlt wurde auf der Website, von der dieses Konto stammt. Nur deren Betreiber kann es erstatten.',
+  'It was paid elsewhere, before this account or sale came here, and can only be refunded there.':
+    'Bezahlt wurde anderswo, bevor dieses Konto oder dieser Verkauf hierher kam, und nur dort kann es erstattet werden.',
   'The payment provider refused this refund. Nothing was refunded.':
     'Der Zahlungsdienstleister hat diese Erstattung abgelehnt. Es wurde nichts erstattet.',
   'Refund at least $0.01.': 'Erstatten Sie mindestens 0,01\u00a0$.',

@@ -37,6 +37,8 @@ export const REFUSALS = {
     'An diese Adresse können heute keine weiteren Geschenke gesendet werden.',
   'Anyone can open this link for free. Send them its address instead.':
     'Diesen Link kann jeder kostenlos öffnen. Schicken Sie stattdessen seine Adresse.',
+  'Give the link to the other address on your page “Codes and gifts”.':
+    'Verschenken Sie den Link an die andere Adresse auf Ihrer Seite „Codes und Geschenke“.',
   'You cannot give any more gifts today.': 'Sie können heute keine weiteren Geschenke machen.',
   'A gift is bought by itself. Press Unlock Now.':
     'Ein Geschenk wird einzeln gekauft. Klicken Sie auf „Jetzt freischalten“.',

@@ -32,7 +32,7 @@ export function giftReceipt(input: MailInput<'giftReceipt'>): Mail {
   const payment = input.amountCents > 0 ? describePayment(input) : null;
   const thanks = say(payment ? 'Thank you for your purchase' : 'Your gift');
   const given = say('Your gift was sent to {email}. Only its recipient can open it.', { email });
-  const again = say('Send it again, or correct the address');
+  const again = say(payment ? 'Send it again, or correct the address' : 'Send it again');
   const support = writeTo(input.supportEmail);
   return writeMail({
     subject: say('Your gift: {item}', { item: nameLink({ id, title }) }),

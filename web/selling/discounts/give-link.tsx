@@ -35,7 +35,7 @@ export function GiveLink({ config, onGiven }: GiveLinkProps) {
       <form className="space-y-5 py-3" {...formProps}>
         <p className="text-sm text-muted">
           {say(
-            'They pay nothing. We email them a personal link, and a receipt to you. You cannot take it back.',
+            'They pay nothing. We email a personal link to them and a receipt to you. You cannot take it back.',
           )}
         </p>
         <div className="grid gap-5 sm:grid-cols-2">
