@@ -78,8 +78,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'whoever bought the cheap version gets the dear one',
     file: 'server/running/import/read-sale.ts',
-    find: "(version === '' ? cell : `${cell} (${version})`)",
-    replace: 'cell',
+    find: 'cellOf(columns.version)',
+    replace: "cellOf('')",
     tests,
     titles: 'sqlite.+each version',
   },
