@@ -306,7 +306,7 @@ describe('carts beside other checkouts', () => {
         const waiting = (count: number) =>
           eventually(async () => {
             const { rows } = await sql`select pid from pg_stat_activity
-              where datname = current_database() and wait_event_type = 'Lock'`.execute(trx);
+              where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
             expect(rows).toHaveLength(count);
           });
         const alone = postJson(one, '/prod/checkout', { paywallId: second });

@@ -74,9 +74,10 @@ describe('a cover when something fails beside it', () => {
       const answer = await db.transaction().execute(async (transaction) => {
         await transaction.updateTable('link').set({ deleted_at: 1 }).where('id', '=', id).execute();
         const sent = send(id);
+        // Not by the transaction: it would see what it saw first.
         await eventually(async () => {
           const { rows } = await sql`select pid from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock'`.execute(transaction);
+            where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
           expect(rows).toHaveLength(1);
         });
         return { sent };
