@@ -6,7 +6,7 @@ import { sendRequests } from '../send-requests.ts';
 import { startBareServer } from '../start-bare-server.ts';
 import { startPadlink } from '../start-padlink.ts';
 
-/** /p/:id as an anonymous visitor gets it, kept, beside as many equal buffers at the same addresses. */
+/** /p/:id as an anonymous visitor gets it, kept, beside as many equal buffers. */
 export async function html(): Promise<Row[]> {
   using folder = openFolder();
   await using padlink = await startPadlink(folder.path);
@@ -14,6 +14,7 @@ export async function html(): Promise<Row[]> {
   const { length } = await (await fetch(`${padlink.origin}/p/${ids[0]}`)).bytes();
   await using bare = await startBareServer(length);
 
+  // At as many addresses: the client spends time on each.
   const kept = ids.slice(0, POPULAR).map((id) => ({ path: `/p/${id}` }));
   return [
     {

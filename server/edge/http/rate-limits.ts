@@ -46,11 +46,8 @@ const ALLOWED = {
   discountGuessesOfAddress: { minute: 30, day: 1_000 },
   /** From all strangers: higher, so that one of them cannot keep a link's codes from everybody. */
   discountGuessesOfLink: { minute: 300, day: 5_000 },
-  /**
-   * License keys that do not exist, from an address. Ours have 125 random bits, but those of sellers may be
-   * short and in a row; their own servers, which ask for all their users, are not refused for a day.
-   */
-  licenseGuesses: { minute: 100, hour: 1_000 },
+  /** License keys that do not exist, from an address: those of a seller's own list may be short, and in a row. */
+  licenseGuesses: { minute: 100, day: 2_000 },
   /** Of an account: each mails a stranger. */
   linksGiven: { day: 20 },
   /** Of an address. */

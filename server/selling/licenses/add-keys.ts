@@ -72,11 +72,16 @@ async function leaveOutKnown(
   keys: string[],
 ): Promise<string[]> {
   const known = await trx
-    .selectFrom('license_key')
-    .innerJoin('link', 'link.id', 'license_key.link_id')
+    // Joined at once, all links of a seller would be looked through for each key.
+    .with(
+      (cte) => cte('alike').materialized(),
+      (query) =>
+        query.selectFrom('license_key').where('lookup', 'in', keys).select(['link_id', 'lookup']),
+    )
+    .selectFrom('alike')
+    .innerJoin('link', 'link.id', 'alike.link_id')
     .where('link.owner_id', '=', ownerId)
-    .where('license_key.lookup', 'in', keys)
-    .select(['link.id', 'link.title', 'license_key.lookup'])
+    .select(['link.id', 'link.title', 'alike.lookup'])
     .execute();
   const other = known.find((key) => key.id !== id);
   if (other) {
