@@ -612,6 +612,8 @@ describe('strangers', () => {
       handle: 'ada',
       code: '123456',
       linkId: sold.id,
+      link: sold.id,
+      ids: [world.purchase],
       keys: 'KEY-1',
       links: [],
       pinned: true,
