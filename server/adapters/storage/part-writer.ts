@@ -7,18 +7,43 @@ const MAX_PARTS_UNDER_WAY = 2;
 /** Of all uploads together, beside the one part that each has memory for anyway. */
 const MAX_SPARE_BYTES = 32 * 1024 ** 2;
 
-/** Memory that uploads share. One that finds none left waits for its own part to be stored. */
-export class SpareMemory {
-  #left = MAX_SPARE_BYTES;
+/** Milliseconds for which what an upload leaves is kept for the next one. */
+const KEPT_MS = 5_000;
 
-  take(bytes: number): boolean {
-    if (bytes > this.#left) return false;
-    this.#left -= bytes;
-    return true;
+/**
+ * Memory for parts, which uploads share. One that finds none left waits for its own part to be stored.
+ * What is new makes the garbage collector look through everything, so that a file which follows
+ * another takes over its memory.
+ */
+export class PartMemory {
+  #spareBytes = MAX_SPARE_BYTES;
+  #kept: Buffer<ArrayBuffer>[] = [];
+  #forgetting: NodeJS.Timeout | undefined;
+
+  /** For the part that each upload has memory for. */
+  take(bytes: number): Buffer<ArrayBuffer> {
+    const index = this.#kept.findIndex(({ length }) => length === bytes);
+    return this.#kept.splice(index, index < 0 ? 0 : 1)[0] ?? Buffer.allocUnsafeSlow(bytes);
   }
 
-  give(bytes: number): void {
-    this.#left += bytes;
+  takeSpare(bytes: number): Buffer<ArrayBuffer> | null {
+    if (bytes > this.#spareBytes) return null;
+    this.#spareBytes -= bytes;
+    return this.take(bytes);
+  }
+
+  /** @param memories all that an upload had, the first of which was not spare */
+  release([, ...spare]: Buffer<ArrayBuffer>[]): void {
+    for (const { length } of spare) this.#spareBytes += length;
+  }
+
+  /** @param memories that nobody reads any more */
+  keep(memories: Buffer<ArrayBuffer>[]): void {
+    this.#kept = memories;
+    clearTimeout(this.#forgetting);
+    this.#forgetting = setTimeout(() => {
+      this.#kept = [];
+    }, KEPT_MS).unref();
   }
 }
 
@@ -38,14 +63,14 @@ interface Parts {
  * @param head what was kept of it
  */
 export async function openPartWriter(
-  spare: SpareMemory,
+  memory: PartMemory,
   parts: Parts,
   { number, head }: { number: number; head: Uint8Array },
 ): Promise<BlobWriter> {
   const partBytes = parts.bytesOf(1);
   const underWay = new Set<Promise<void>>();
-  const free = [Buffer.allocUnsafeSlow(partBytes)];
-  let taken = 0;
+  const had = [memory.take(partBytes)];
+  const free = [...had];
   let part: Buffer<ArrayBuffer> | null = null;
   let filled = 0;
   let kept = 0;
@@ -56,23 +81,24 @@ export async function openPartWriter(
     if (fault) throw fault;
   }
 
-  async function findMemory(): Promise<Buffer<ArrayBuffer>> {
+  async function findRoom(): Promise<Buffer<ArrayBuffer>> {
     for (;;) {
-      const memory = free.pop();
-      if (memory) return memory;
-      if (spare.take(partBytes)) {
-        taken += 1;
-        return Buffer.allocUnsafeSlow(partBytes);
+      const room = free.pop();
+      if (room) return room;
+      const spare = memory.takeSpare(partBytes);
+      if (spare) {
+        had.push(spare);
+        return spare;
       }
       await Promise.race(underWay);
       requireNoFault();
     }
   }
 
-  function store(memory: Buffer<ArrayBuffer>): void {
+  function store(whole: Buffer<ArrayBuffer>): void {
     const stored = parts
-      .store(number, memory.subarray(0, filled), hash.digest('base64'))
-      .then(() => void free.push(memory))
+      .store(number, whole.subarray(0, filled), hash.digest('base64'))
+      .then(() => void free.push(whole))
       .catch((error: Error) => {
         fault ??= error;
       })
@@ -89,7 +115,7 @@ export async function openPartWriter(
     for (let rest = chunk; rest.byteLength > 0; ) {
       const bytes = parts.bytesOf(number);
       if (bytes === 0) throw new Error('More bytes than the blob has');
-      part ??= await findMemory();
+      part ??= await findRoom();
       const next = rest.subarray(0, bytes - filled);
       part.set(next, filled);
       hash.update(next);
@@ -112,10 +138,12 @@ export async function openPartWriter(
     },
     async close() {
       await Promise.all(underWay);
-      spare.give(taken * partBytes);
+      memory.release(had);
       // What follows a part that is missing would be a gap.
       requireNoFault();
       if (part && filled > kept) await parts.keep(number, part.subarray(0, filled));
+      // Not after a failure, when some of it may still be leaving.
+      memory.keep(had);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { BlobWriter, DirectAccess, FileStore } from '../../files/file-store.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import { isBlobName, requireBlobName } from './blob-name.ts';
-import { openPartWriter, SpareMemory } from './part-writer.ts';
+import { openPartWriter, PartMemory } from './part-writer.ts';
 import type { Bucket } from './s3-client.ts';
 import { openObjects, type S3Objects } from './s3-objects.ts';
 import { openReader } from './s3-reader.ts';
@@ -29,7 +29,7 @@ const ADDRESS_SECONDS = 300;
 export function openS3Store({ direct, db, now, ...bucket }: Options): FileStore {
   const objects = openObjects(bucket);
   const uploads = new S3Uploads(objects, { db, now });
-  const spare = new SpareMemory();
+  const memory = new PartMemory();
   const { describe, measure, put, drop } = objects;
 
   async function* listBlobs(prefix: string): AsyncGenerator<string> {
@@ -66,7 +66,7 @@ export function openS3Store({ direct, db, now, ...bucket }: Options): FileStore 
       return headers ? Date.parse(headers['last-modified'] ?? '') : null;
     },
     openForAppend: async (blob, offset, size) =>
-      openForAppend({ objects, uploads, spare }, requireBlobName(blob), offset, size),
+      openForAppend({ objects, uploads, memory }, requireBlobName(blob), offset, size),
     openForReading,
     async makeDurable(blob) {
       const upload = await uploads.find(blob);
@@ -123,11 +123,11 @@ function missing(blob: string): Error {
 interface AppendContext {
   objects: S3Objects;
   uploads: S3Uploads;
-  spare: SpareMemory;
+  memory: PartMemory;
 }
 
 async function openForAppend(
-  { objects, uploads, spare }: AppendContext,
+  { objects, uploads, memory }: AppendContext,
   blob: string,
   offset: number,
   size: number,
@@ -136,18 +136,17 @@ async function openForAppend(
   const { part_bytes } = upload;
   const first = Math.floor(offset / part_bytes) + 1;
   const tailBytes = offset % part_bytes;
-  let uploadId: Promise<string> | undefined;
+  const isInParts = size > part_bytes;
+  // At once: the store takes its time to name it, while the first part arrives.
+  const uploadId = isInParts ? uploads.requireId(upload) : Promise.resolve(null);
+  const named = uploadId.catch(() => {});
 
   async function putPart(number: number, body: Uint8Array, md5: string): Promise<void> {
-    if (body.byteLength === size) {
-      await objects.put(blobKey(blob), body, md5);
-      return;
-    }
-    uploadId ??= uploads.requireId(upload);
-    const query = { partNumber: String(number), uploadId: await uploadId };
-    // Before the part, which nobody would find without.
-    await uploads.noteChange(blob, query.uploadId);
-    await objects.ask({ method: 'PUT', key: blobKey(blob), query, body, md5 });
+    const id = await uploadId;
+    if (id === null) return objects.put(blobKey(blob), body, md5);
+    const query = { partNumber: String(number), uploadId: id };
+    const request = { method: 'PUT', key: blobKey(blob), query, body, md5 } as const;
+    await Promise.all([objects.ask(request), uploads.noteChange(blob)]);
   }
 
   async function readTail(): Promise<Uint8Array> {
@@ -165,11 +164,20 @@ async function openForAppend(
     },
     async keep(number: number, bytes: Uint8Array) {
       await objects.put(tailKey(blob, number), bytes);
-      await uploads.noteChange(blob, (await uploadId) ?? upload.upload_id);
+      await uploads.noteChange(blob);
     },
   };
   const head = tailBytes > 0 ? await readTail() : NOTHING;
-  return openPartWriter(spare, parts, { number: first, head });
+  const writer = await openPartWriter(memory, parts, { number: first, head });
+  // Whatever begins at the store is known by then.
+  const close = async () => {
+    try {
+      await writer.close();
+    } finally {
+      await named;
+    }
+  };
+  return { ...writer, close };
 }
 
 function openDirectAccess(objects: S3Objects, uploads: S3Uploads): DirectAccess {
@@ -194,7 +202,7 @@ function openDirectAccess(objects: S3Objects, uploads: S3Uploads): DirectAccess 
       const length = bytesOfPart(upload, number);
       if (length === 0) return null;
       const uploadId = await uploads.requireId(upload);
-      await uploads.noteChange(blob, uploadId);
+      await uploads.noteChange(blob);
       const query = { partNumber: String(number), uploadId };
       return objects.sign({ method: 'PUT', key: blobKey(blob), query }, { length, sha256 });
     },

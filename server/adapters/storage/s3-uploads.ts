@@ -45,10 +45,10 @@ export class S3Uploads {
     return upload;
   }
 
-  async noteChange(blob: string, upload_id: string | null): Promise<void> {
+  async noteChange(blob: string): Promise<void> {
     await this.#db()
       .updateTable('multipart_upload')
-      .set({ changed_at: this.#now(), upload_id })
+      .set({ changed_at: this.#now() })
       .where('blob', '=', blob)
       .execute();
   }
@@ -57,14 +57,28 @@ export class S3Uploads {
     await this.#db().deleteFrom('multipart_upload').where('blob', '=', blob).execute();
   }
 
-  /** The store's name of a multipart upload, which begins with its first part. */
-  async requireId({ blob, upload_id }: Upload): Promise<string> {
+  /**
+   * The store's name of a multipart upload, written down before any part is sent, which nobody would
+   * find without. @throws Error where the upload was canceled meanwhile
+   */
+  async requireId(upload: Upload | undefined): Promise<string> {
+    if (!upload) throw new Error('The upload was canceled');
+    const { blob, upload_id } = upload;
     if (upload_id !== null) return upload_id;
     const query = { uploads: '' };
     const { body } = await this.#objects.ask({ method: 'POST', key: blobKey(blob), query });
     const id = readTag(String(body), 'UploadId');
     if (id === null) throw new Error('The store did not name the multipart upload');
-    return id;
+    const { numUpdatedRows } = await this.#db()
+      .updateTable('multipart_upload')
+      .set({ upload_id: id })
+      .where('blob', '=', blob)
+      .where('upload_id', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) return id;
+    // Another request was faster.
+    await this.#abort(blob, id);
+    return this.requireId(await this.find(blob));
   }
 
   /** The parts that are whole, by their numbers; null once the upload has ended. */
@@ -122,11 +136,13 @@ export class S3Uploads {
 
   async cancel(blob: string): Promise<void> {
     const upload = await this.find(blob);
-    if (upload?.upload_id) {
-      const query = { uploadId: upload.upload_id };
-      await orNull(this.#objects.ask({ method: 'DELETE', key: blobKey(blob), query }));
-    }
+    if (upload?.upload_id) await this.#abort(blob, upload.upload_id);
     if (upload) await this.end(blob);
+  }
+
+  async #abort(blob: string, uploadId: string): Promise<void> {
+    const query = { uploadId };
+    await orNull(this.#objects.ask({ method: 'DELETE', key: blobKey(blob), query }));
   }
 
   /** Removes what is only needed while a blob arrives, and what a crash has left of it. */
