@@ -1,14 +1,15 @@
 import { globSync } from 'node:fs';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Rolldown } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { pageSentences } from './scripts/setup/page-sentences.ts';
 import { pageStyles } from './scripts/setup/page-styles.ts';
+import { toAscii } from './scripts/setup/to-ascii.ts';
 
 type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), pageStyles(), pageSentences()],
+  plugins: [react(), tailwindcss(), pageStyles(), pageSentences(), serverInAscii()],
   // The server owns every route; Vite only compiles what the pages load.
   appType: 'custom',
   publicDir: false,
@@ -44,6 +45,18 @@ export default defineConfig({
     },
   },
 });
+
+function serverInAscii(): Plugin {
+  return {
+    name: 'server-in-ascii',
+    applyToEnvironment: ({ name }) => name === 'ssr',
+    generateBundle(_options, files) {
+      for (const file of Object.values(files)) {
+        if (file.type === 'chunk') file.code = toAscii(file.code);
+      }
+    },
+  };
+}
 
 /** Puts whatever web/client.tsx imports into its own file. */
 function nameOfEntry(id: string, graph: Graph): string | null {

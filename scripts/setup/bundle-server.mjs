@@ -1,9 +1,11 @@
 // Puts the server and what it imports into one file: it starts sooner and takes less memory than
 // from thousands of modules (docs/decisions/066-the-server-is-bundled.md).
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
 import { dirname, relative, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import { program, root } from './paths.mjs';
+import { toAscii } from './to-ascii.ts';
 
 /** Left in node_modules: few processes load them, or they hold machine code or files of their own. */
 const APART = [
@@ -12,6 +14,9 @@ const APART = [
   ...['web-push', 'woff2-encoder'],
 ];
 
+const HTTP = '\0http';
+const NAMES_OF_FETCH = ['CloseEvent', 'MessageEvent', 'WebSocket'];
+
 const bundle = await rolldown({
   input: 'server/run.ts',
   cwd: root,
@@ -19,6 +24,14 @@ const bundle = await rolldown({
   external: (id) => APART.some((name) => id === name || id.startsWith(`${name}/`)),
   plugins: [
     { name: 'own-files', transform: { filter: { code: 'import.meta.' }, handler: locate } },
+    {
+      name: 'without-fetch',
+      resolveId: {
+        filter: { id: /^(node:)?http$/ },
+        handler: (_id, _importer, { kind }) => (kind === 'import-statement' ? HTTP : null),
+      },
+      load: { filter: { id: new RegExp(`^${HTTP}$`) }, handler: requireHttp },
+    },
   ],
 });
 // One file, put in place in one step: a server that runs needs nothing of it any more, and none that
@@ -36,12 +49,15 @@ mkdirSync(dirname(program), { recursive: true });
 writeFileSync(draft, toAscii(output[0].code));
 renameSync(draft, program);
 
-/** V8 keeps the text of a file with any character beyond ASCII in two bytes for each. */
-function toAscii(code) {
-  return code.replace(
-    /[^\0-\x7f]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+/**
+ * Whoever imports node:http reads each of its exports, one of which loads the client behind `fetch`: 4 MiB.
+ * Whoever requires it does not.
+ */
+function requireHttp() {
+  const names = Object.keys(http).filter((name) => !NAMES_OF_FETCH.includes(name));
+  return `const http = process.getBuiltinModule('node:http');
+    export default http;
+    export const { ${names.join(', ')} } = http;`;
 }
 
 /** Files beside a module of ours, such as styles and workers, are read where they are in the sources. */

@@ -1,6 +1,8 @@
 import { executionAsyncResource } from 'node:async_hooks';
-import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+
+// An import would load the client behind `fetch` as well: scripts/setup/bundle-server.mjs.
+const { IncomingMessage, ServerResponse } = process.getBuiltinModule('node:http');
 
 /** Where V8 ends its in-object slack tracking: objects have from then on the room that these needed. */
 const TRACKED = 7;
