@@ -59,8 +59,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'a canceled upload can be continued at the store',
     file: UPLOADS,
-    find: 'if (upload?.upload_id) {',
-    replace: 'if (upload?.upload_id === null) {',
+    find: 'if (upload?.upload_id) await',
+    replace: 'if (upload?.upload_id === undefined) await',
     tests: [SALE],
     titles: 'ends when it is canceled',
   },
@@ -160,7 +160,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'many uploads at once take any amount of memory',
     file: WRITER,
-    find: 'if (bytes > this.#left) return false;',
+    find: 'if (bytes > this.#spareBytes) return null;',
     replace: '',
     tests: [PARTS],
     titles: 'bounded memory',
@@ -168,9 +168,25 @@ export const mutants: Mutant[] = [
   {
     fault: 'an upload that ends gives no memory back',
     file: WRITER,
-    find: 'spare.give(taken * partBytes);',
+    find: 'memory.release(had);',
     replace: '',
     tests: [PARTS],
     titles: 'bounded memory',
+  },
+  {
+    fault: 'two uploads write into the same memory',
+    file: WRITER,
+    find: 'this.#kept.splice(index, index < 0 ? 0 : 1)[0]',
+    replace: 'this.#kept[index]',
+    tests: [PARTS],
+    titles: 'take over the memory',
+  },
+  {
+    fault: 'each of the parts that are signed at once begins an upload of its own',
+    file: UPLOADS,
+    find: 'if (numUpdatedRows > 0n) return id;',
+    replace: 'return id;',
+    tests: [PARTS],
+    titles: 'is one upload at the store',
   },
 ];

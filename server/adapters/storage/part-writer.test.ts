@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../../tests/harness/eventually.ts';
 import { createBucket, needS3 } from '../../../tests/harness/s3.ts';
 import { type FileStores, useFileStores } from '../../files/file-stores.test.support.ts';
+import { readBlob } from '../../files/read-blob.ts';
 import { openStore } from './open-store.ts';
 import { createS3Client } from './s3-client.ts';
 
@@ -71,13 +72,45 @@ describe('an upload to S3, in parts', () => {
     await next.write([bytes.subarray(5 * MEBIBYTE)]);
     await next.close();
     await store.makeDurable(blob);
-    const read = Buffer.alloc(bytes.length);
-    const reader = await store.openForReading(blob);
-    for (let end = 0; end < read.length; ) {
-      end += await reader.read(read.subarray(end), read.length - end, end);
+    expect((await readBlob(store, blob))?.equals(bytes)).toBe(true);
+  });
+
+  test('may take over the memory of another, and no two of them the same', async () => {
+    const bucket = (await createBucket()) ?? expect.unreachable();
+    const s3 = { ...bucket, direct: false };
+    const store = await openStore({ ...files, s3, db: () => files.db, now: Date.now });
+    const bytes = 12 * MEBIBYTE;
+    const open = async () => {
+      const [blob, sent] = [newBlob(), randomBytes(bytes)];
+      return { blob, sent, writer: await store.openForAppend(blob, 0, bytes) };
+    };
+    const first = await open();
+    await first.writer.write([first.sent]);
+    await first.writer.close();
+    const pair = [await open(), await open()];
+    for (let at = 0; at < bytes; at += MEBIBYTE) {
+      for (const { sent, writer } of pair) await writer.write([sent.subarray(at, at + MEBIBYTE)]);
     }
-    await reader.close();
-    expect(read.equals(bytes)).toBe(true);
+    for (const { blob, sent, writer } of [first, ...pair]) {
+      if (blob !== first.blob) await writer.close();
+      await store.makeDurable(blob);
+      expect((await readBlob(store, blob))?.equals(sent)).toBe(true);
+    }
+  });
+
+  test('is one upload at the store, however many of its parts are signed at once', async () => {
+    const bucket = (await createBucket()) ?? expect.unreachable();
+    const s3 = { ...bucket, direct: true };
+    const store = await openStore({ ...files, s3, db: () => files.db, now: Date.now });
+    const [blob, sha256] = [newBlob(), 'UNSIGNED-PAYLOAD'];
+    const sign = (number: number) =>
+      store.direct?.signPart(blob, 20 * MEBIBYTE, { number, sha256 }) ?? expect.unreachable();
+    const signed = await Promise.all([1, 2, 3].map(sign));
+    const named = signed.map((part) => new URL(part?.url ?? '').searchParams.get('uploadId'));
+    const [id] = named;
+    expect(named).toEqual([id, id, id]);
+    const { body } = await createS3Client(bucket).ask({ method: 'GET', query: { uploads: '' } });
+    expect(String(body).match(/<UploadId>/g)).toHaveLength(1);
   });
 
   test('has few of them under way, and many uploads have bounded memory', async () => {

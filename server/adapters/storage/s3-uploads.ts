@@ -41,7 +41,11 @@ export class S3Uploads {
     if (known) return known;
     const part_bytes = choosePartBytes(size);
     const upload = { blob, upload_id: null, size_bytes: size, part_bytes, changed_at: this.#now() };
-    await this.#db().insertInto('multipart_upload').values(upload).execute();
+    await this.#db()
+      .insertInto('multipart_upload')
+      .values(upload)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
     return upload;
   }
 
