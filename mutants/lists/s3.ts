@@ -59,8 +59,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'a canceled upload can be continued at the store',
     file: UPLOADS,
-    find: 'if (upload?.upload_id) await',
-    replace: 'if (upload?.upload_id === undefined) await',
+    find: 'if (upload.upload_id) await',
+    replace: 'if (!upload.upload_id) await',
     tests: [SALE],
     titles: 'ends when it is canceled',
   },
@@ -176,8 +176,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'two uploads write into the same memory',
     file: WRITER,
-    find: 'this.#kept.splice(index, index < 0 ? 0 : 1)[0]',
-    replace: 'this.#kept[index]',
+    find: 'this.#kept.pop()',
+    replace: 'this.#kept[0]',
     tests: [PARTS],
     titles: 'take over the memory',
   },
@@ -188,5 +188,13 @@ export const mutants: Mutant[] = [
     replace: 'return id;',
     tests: [PARTS],
     titles: 'is one upload at the store',
+  },
+  {
+    fault: 'an upload to which nothing is missing begins at the store once more',
+    file: STORE,
+    find: 'if (offset === size) return NOTHING_TO_WRITE;',
+    replace: '',
+    tests: [PARTS],
+    titles: 'nothing is missing',
   },
 ];

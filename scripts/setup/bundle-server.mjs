@@ -15,7 +15,6 @@ const APART = [
 ];
 
 const HTTP = '\0http';
-const NAMES_OF_FETCH = ['CloseEvent', 'MessageEvent', 'WebSocket'];
 
 const bundle = await rolldown({
   input: 'server/run.ts',
@@ -50,11 +49,13 @@ writeFileSync(draft, toAscii(output[0].code));
 renameSync(draft, program);
 
 /**
- * Whoever imports node:http reads each of its exports, one of which loads the client behind `fetch`: 4 MiB.
- * Whoever requires it does not.
+ * An import of node:http reads each of its exports, some of which load the client behind `fetch`: 4 MiB.
+ * These are getters.
  */
 function requireHttp() {
-  const names = Object.keys(http).filter((name) => !NAMES_OF_FETCH.includes(name));
+  const names = Object.entries(Object.getOwnPropertyDescriptors(http))
+    .filter(([, { get }]) => !get)
+    .map(([name]) => name);
   return `const http = process.getBuiltinModule('node:http');
     export default http;
     export const { ${names.join(', ')} } = http;`;

@@ -98,6 +98,23 @@ describe('an upload to S3, in parts', () => {
     }
   });
 
+  test('asks nothing of the store where nothing is missing', async () => {
+    const bucket = (await createBucket()) ?? expect.unreachable();
+    const s3 = { ...bucket, direct: false };
+    const store = await openStore({ ...files, s3, db: () => files.db, now: Date.now });
+    const [blob, bytes] = [newBlob(), randomBytes(6 * MEBIBYTE)];
+    for (const offset of [0, bytes.length]) {
+      const writer = await store.openForAppend(blob, offset, bytes.length);
+      await writer.write([bytes.subarray(offset)]);
+      await writer.close();
+      await store.makeDurable(blob);
+    }
+    expect((await readBlob(store, blob))?.equals(bytes)).toBe(true);
+    const { body } = await createS3Client(bucket).ask({ method: 'GET', query: { uploads: '' } });
+    expect(String(body)).not.toContain('<UploadId>');
+    expect(await files.db.selectFrom('multipart_upload').select('blob').execute()).toEqual([]);
+  });
+
   test('is one upload at the store, however many of its parts are signed at once', async () => {
     const bucket = (await createBucket()) ?? expect.unreachable();
     const s3 = { ...bucket, direct: true };

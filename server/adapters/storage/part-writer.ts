@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { BlobWriter } from '../../files/file-store.ts';
+import { MIN_PART_BYTES } from './s3-uploads.ts';
 
 /** Of one upload, while its next part arrives. */
 const MAX_PARTS_UNDER_WAY = 2;
@@ -12,7 +13,7 @@ const KEPT_MS = 5_000;
 
 /**
  * Memory for parts, which uploads share. One that finds none left waits for its own part to be stored.
- * What is new makes the garbage collector look through everything, so that a file which follows
+ * Each new piece makes the garbage collector look through the whole heap, so a file that follows
  * another takes over its memory.
  */
 export class PartMemory {
@@ -22,8 +23,8 @@ export class PartMemory {
 
   /** For the part that each upload has memory for. */
   take(bytes: number): Buffer<ArrayBuffer> {
-    const index = this.#kept.findIndex(({ length }) => length === bytes);
-    return this.#kept.splice(index, index < 0 ? 0 : 1)[0] ?? Buffer.allocUnsafeSlow(bytes);
+    if (this.#kept[0]?.length !== bytes) this.#kept = [];
+    return this.#kept.pop() ?? Buffer.allocUnsafeSlow(bytes);
   }
 
   takeSpare(bytes: number): Buffer<ArrayBuffer> | null {
@@ -37,8 +38,10 @@ export class PartMemory {
     for (const { length } of spare) this.#spareBytes += length;
   }
 
-  /** @param memories that nobody reads any more */
+  /** @param memories of one size, which nobody reads any more */
   keep(memories: Buffer<ArrayBuffer>[]): void {
+    // Those of a small file are cheap.
+    if (memories.some(({ length }) => length < MIN_PART_BYTES)) return;
     this.#kept = memories;
     clearTimeout(this.#forgetting);
     this.#forgetting = setTimeout(() => {

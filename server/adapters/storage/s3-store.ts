@@ -75,7 +75,7 @@ export function openS3Store({ direct, db, now, ...bucket }: Options): FileStore 
       if (size === null) throw missing(blob);
       if (!upload) return;
       if (size !== upload.size_bytes) throw new Error(`The store has ${size} bytes of a blob`);
-      await uploads.end(blob);
+      await uploads.end(upload);
     },
     remove,
     measureSpace: async () => ({ free: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY }),
@@ -120,6 +120,13 @@ function missing(blob: string): Error {
   return Object.assign(new Error(`ENOENT: there is no blob ${blob}`), { code: 'ENOENT' });
 }
 
+const NOTHING_TO_WRITE: BlobWriter = {
+  async write(chunks) {
+    if (chunks.some(({ length }) => length > 0)) throw new Error('More bytes than the blob has');
+  },
+  async close() {},
+};
+
 interface AppendContext {
   objects: S3Objects;
   uploads: S3Uploads;
@@ -132,13 +139,16 @@ async function openForAppend(
   offset: number,
   size: number,
 ): Promise<BlobWriter> {
+  if (offset === size) return NOTHING_TO_WRITE;
   const upload = await uploads.begin(blob, size);
   const { part_bytes } = upload;
   const first = Math.floor(offset / part_bytes) + 1;
   const tailBytes = offset % part_bytes;
+  const head = tailBytes > 0 ? await readTail() : NOTHING;
   const isInParts = size > part_bytes;
   // At once: the store takes its time to name it, while the first part arrives.
   const uploadId = isInParts ? uploads.requireId(upload) : Promise.resolve(null);
+  // The part that needs it says why there is none.
   const named = uploadId.catch(() => {});
 
   async function putPart(number: number, body: Uint8Array, md5: string): Promise<void> {
@@ -146,7 +156,8 @@ async function openForAppend(
     if (id === null) return objects.put(blobKey(blob), body, md5);
     const query = { partNumber: String(number), uploadId: id };
     const request = { method: 'PUT', key: blobKey(blob), query, body, md5 } as const;
-    await Promise.all([objects.ask(request), uploads.noteChange(blob)]);
+    await objects.ask(request);
+    await uploads.noteChange(blob);
   }
 
   async function readTail(): Promise<Uint8Array> {
@@ -167,7 +178,6 @@ async function openForAppend(
       await uploads.noteChange(blob);
     },
   };
-  const head = tailBytes > 0 ? await readTail() : NOTHING;
   const writer = await openPartWriter(memory, parts, { number: first, head });
   // Whatever begins at the store is known by then.
   const close = async () => {

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database, Tables } from '../../ground/database/tables.ts';
+import { DomainError } from '../../ground/lib/domain-error.ts';
 import { requireBlobName } from './blob-name.ts';
 import { readElements, readTag, S3Error } from './s3-client.ts';
 import { orNull, type S3Objects } from './s3-objects.ts';
@@ -7,7 +8,7 @@ import { orNull, type S3Objects } from './s3-objects.ts';
 type Upload = Selectable<Tables['multipart_upload']>;
 
 /** The fewest bytes that a part may have, unless it is the last. */
-const MIN_PART_BYTES = 5 * 1024 ** 2;
+export const MIN_PART_BYTES = 5 * 1024 ** 2;
 /** The most, unless there would be too many: a large file in few parts needs fewer requests. */
 const MAX_PART_BYTES = 16 * 1024 ** 2;
 const FEW_PARTS = 8;
@@ -46,7 +47,7 @@ export class S3Uploads {
       .values(upload)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-    return upload;
+    return (await this.find(blob)) ?? upload;
   }
 
   async noteChange(blob: string): Promise<void> {
@@ -62,11 +63,12 @@ export class S3Uploads {
   }
 
   /**
-   * The store's name of a multipart upload, written down before any part is sent, which nobody would
-   * find without. @throws Error where the upload was canceled meanwhile
+   * The store's name of a multipart upload. It is written down before any part is sent: nobody would
+   * find one otherwise.
+   * @throws DomainError UPLOAD_NOT_FOUND where it was canceled meanwhile
    */
   async requireId(upload: Upload | undefined): Promise<string> {
-    if (!upload) throw new Error('The upload was canceled');
+    if (!upload) throw new DomainError('UPLOAD_NOT_FOUND', 'This upload does not exist.');
     const { blob, upload_id } = upload;
     if (upload_id !== null) return upload_id;
     const query = { uploads: '' };
@@ -80,8 +82,8 @@ export class S3Uploads {
       .where('upload_id', 'is', null)
       .executeTakeFirst();
     if (numUpdatedRows > 0n) return id;
-    // Another request was faster.
-    await this.#abort(blob, id);
+    // Another request was faster. What cannot be aborted holds no part.
+    await this.#abort(blob, id).catch(() => {});
     return this.requireId(await this.find(blob));
   }
 
@@ -139,9 +141,11 @@ export class S3Uploads {
   }
 
   async cancel(blob: string): Promise<void> {
-    const upload = await this.find(blob);
-    if (upload?.upload_id) await this.#abort(blob, upload.upload_id);
-    if (upload) await this.end(blob);
+    // It may be named meanwhile.
+    for (let upload = await this.find(blob); upload; upload = await this.find(blob)) {
+      if (upload.upload_id) await this.#abort(blob, upload.upload_id);
+      await this.end(upload);
+    }
   }
 
   async #abort(blob: string, uploadId: string): Promise<void> {
@@ -150,17 +154,25 @@ export class S3Uploads {
   }
 
   /** Removes what is only needed while a blob arrives, and what a crash has left of it. */
-  async end(blob: string): Promise<void> {
+  async end({ blob, upload_id }: Upload): Promise<void> {
     const { listKeys, drop } = this.#objects;
     for await (const tail of listKeys(tailKey(blob, ''))) await drop(tailKey(blob, tail));
     // Last: a crash before that leaves what the sweep finds and ends.
-    await this.forget(blob);
+    await this.#db()
+      .deleteFrom('multipart_upload')
+      .where('blob', '=', blob)
+      .where('upload_id', 'is not distinct from', upload_id)
+      .execute();
   }
 }
 
+const MEBIBYTE = 1024 ** 2;
+
+/** Whole mebibytes, so that files of about the same size can share memory. */
 function choosePartBytes(size: number): number {
   const inFew = Math.min(Math.ceil(size / FEW_PARTS), MAX_PART_BYTES);
-  return Math.max(MIN_PART_BYTES, inFew, Math.ceil(size / MAX_PARTS));
+  const bytes = Math.max(MIN_PART_BYTES, inFew, Math.ceil(size / MAX_PARTS));
+  return Math.ceil(bytes / MEBIBYTE) * MEBIBYTE;
 }
 
 /** Of the part with this number, from 1; 0 where there is no such part. */
