@@ -9,7 +9,7 @@ import { createBucket, needS3 } from '../../../tests/harness/s3.ts';
 import { type FileStores, useFileStores } from '../../files/file-stores.test.support.ts';
 import { readBlob } from '../../files/read-blob.ts';
 import { openStore } from './open-store.ts';
-import { createS3Client } from './s3-client.ts';
+import { type Bucket, createS3Client } from './s3-client.ts';
 
 const MEBIBYTE = 1024 ** 2;
 
@@ -17,6 +17,15 @@ const newBlob = () => randomBytes(16).toString('hex');
 
 /** Holds a part back until it resolves: with the status that the part is refused by, or nothing. */
 type Guard = (part: number) => Promise<number | undefined>;
+
+async function openPlain(files: FileStores, { direct }: { direct: boolean }) {
+  const bucket = (await createBucket()) ?? expect.unreachable();
+  const s3 = { ...bucket, direct };
+  return { bucket, store: await openStore({ ...files, s3, db: () => files.db, now: Date.now }) };
+}
+
+const listUploads = async (bucket: Bucket) =>
+  String((await createS3Client(bucket).ask({ method: 'GET', query: { uploads: '' } })).body);
 
 /** A store, and a guard before it that its parts have to pass. */
 async function openGuarded(files: FileStores, guard: Guard) {
@@ -76,9 +85,7 @@ describe('an upload to S3, in parts', () => {
   });
 
   test('may take over the memory of another, and no two of them the same', async () => {
-    const bucket = (await createBucket()) ?? expect.unreachable();
-    const s3 = { ...bucket, direct: false };
-    const store = await openStore({ ...files, s3, db: () => files.db, now: Date.now });
+    const { store } = await openPlain(files, { direct: false });
     const bytes = 12 * MEBIBYTE;
     const open = async () => {
       const [blob, sent] = [newBlob(), randomBytes(bytes)];
@@ -99,9 +106,7 @@ describe('an upload to S3, in parts', () => {
   });
 
   test('asks nothing of the store where nothing is missing', async () => {
-    const bucket = (await createBucket()) ?? expect.unreachable();
-    const s3 = { ...bucket, direct: false };
-    const store = await openStore({ ...files, s3, db: () => files.db, now: Date.now });
+    const { bucket, store } = await openPlain(files, { direct: false });
     const [blob, bytes] = [newBlob(), randomBytes(6 * MEBIBYTE)];
     for (const offset of [0, bytes.length]) {
       const writer = await store.openForAppend(blob, offset, bytes.length);
@@ -110,15 +115,12 @@ describe('an upload to S3, in parts', () => {
       await store.makeDurable(blob);
     }
     expect((await readBlob(store, blob))?.equals(bytes)).toBe(true);
-    const { body } = await createS3Client(bucket).ask({ method: 'GET', query: { uploads: '' } });
-    expect(String(body)).not.toContain('<UploadId>');
+    expect(await listUploads(bucket)).not.toContain('<UploadId>');
     expect(await files.db.selectFrom('multipart_upload').select('blob').execute()).toEqual([]);
   });
 
   test('is one upload at the store, however many of its parts are signed at once', async () => {
-    const bucket = (await createBucket()) ?? expect.unreachable();
-    const s3 = { ...bucket, direct: true };
-    const store = await openStore({ ...files, s3, db: () => files.db, now: Date.now });
+    const { bucket, store } = await openPlain(files, { direct: true });
     const [blob, sha256] = [newBlob(), 'UNSIGNED-PAYLOAD'];
     const sign = (number: number) =>
       store.direct?.signPart(blob, 20 * MEBIBYTE, { number, sha256 }) ?? expect.unreachable();
@@ -126,8 +128,7 @@ describe('an upload to S3, in parts', () => {
     const named = signed.map((part) => new URL(part?.url ?? '').searchParams.get('uploadId'));
     const [id] = named;
     expect(named).toEqual([id, id, id]);
-    const { body } = await createS3Client(bucket).ask({ method: 'GET', query: { uploads: '' } });
-    expect(String(body).match(/<UploadId>/g)).toHaveLength(1);
+    expect((await listUploads(bucket)).match(/<UploadId>/g)).toHaveLength(1);
   });
 
   test('has few of them under way, and many uploads have bounded memory', async () => {
