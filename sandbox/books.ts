@@ -36,7 +36,7 @@ export function openBooks(dataDir: string, publicUrl: string) {
   }
 
   const changes = db.prepare('SELECT total_changes() AS count');
-  const countChanges = () => changes.get()?.count;
+  let counted = changes.get()?.count;
 
   function tell(): void {
     for (const listener of listeners) listener();
@@ -48,11 +48,14 @@ export function openBooks(dataDir: string, publicUrl: string) {
     replies: createIdempotentReplies(db),
     /** Runs the work in one transaction and then tells whoever waits for its consequences. */
     transact<T>(work: (scope: Scope) => T, request?: Stripe.Event.Request): T {
-      const before = countChanges();
       const result = inTransaction(db, () => work(scopeFor(null, request ?? null)));
-      if (countChanges() !== before) tell();
+      const before = counted;
+      counted = changes.get()?.count;
+      if (counted !== before) tell();
       return result;
     },
+    /** Runs work that changes nothing. */
+    read: <T>(work: (scope: Scope) => T): T => work(scopeFor(null, null)),
     /** Within `transact`: keeps nothing of the work when it throws, but all that came before it. */
     attempt: <T>(work: () => T): T => inSavepoint(db, work),
     /** @returns ends it */

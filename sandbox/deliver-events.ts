@@ -47,7 +47,7 @@ export function deliverEvents(
   async function deliver(delivery: Delivery): Promise<void> {
     const { event } = delivery;
     const origin = originOf(event);
-    const { created } = books.transact((scope) => findDestination(scope, DESTINATIONS[origin]));
+    const { created } = books.read((scope) => findDestination(scope, DESTINATIONS[origin]));
     const failure = await postEvent(contentOf(event), {
       url: created?.url ?? options.webhookUrl(),
       secret: created?.secret ?? options.webhookSecrets[origin],
@@ -55,11 +55,12 @@ export function deliverEvents(
     });
     underWay.delete(event.id);
     if (stopping.signal.aborted) return;
-    if (failure === undefined) finish(delivery);
-    else putOff(delivery, failure);
+    if (failure === undefined) return finish(delivery);
+    putOff(delivery, failure);
     pump();
   }
 
+  /** Its commit lets the next one go. */
   function finish({ event }: Delivery): void {
     books.transact((scope) => {
       if (event.object === 'event') {

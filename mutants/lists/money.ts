@@ -1435,4 +1435,12 @@ export const mutants: Mutant[] = [
     tests: ['tests/provider/busy-provider.test.ts'],
     titles: 'sqlite.+one call',
   },
+  {
+    fault: 'only the newest of many payments are found together',
+    file: 'server/adapters/stripe/read-session.ts',
+    find: 'missing.size === 0 || !has_more ||',
+    replace: 'has_more ||',
+    tests: ['tests/provider/busy-provider.test.ts'],
+    titles: 'sqlite.+beyond the newest',
+  },
 ];

@@ -1,6 +1,7 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { noSuch } from '../stripe-error.ts';
 import type { Kind, Kinds } from './kinds.ts';
+import { prepare } from './open-database.ts';
 
 /** The objects of one account; the platform's own when the account is null. */
 export interface Objects {
@@ -14,17 +15,6 @@ export interface Objects {
   list<K extends Kind>(kind: K, query: ListQuery): Page<Kinds[K]>;
   /** What the account holds: the sum of its balance transactions' net, in cents. */
   balance(): number;
-}
-
-/** Preparing a statement costs as much as running it: those of a database are kept by their text. */
-const kept = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
-
-function prepare(db: DatabaseSync, sql: string): StatementSync {
-  const known = kept.get(db) ?? new Map<string, StatementSync>();
-  kept.set(db, known);
-  const statement = known.get(sql) ?? db.prepare(sql);
-  known.set(sql, statement);
-  return statement;
 }
 
 export function objectsOf(db: DatabaseSync, account: string | null, now: number): Objects {

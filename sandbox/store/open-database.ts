@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS object (
@@ -54,12 +54,23 @@ export function openDatabase(file: string): DatabaseSync {
   return db;
 }
 
+/** Preparing a statement costs as much as running it: those of a database are kept by their text. */
+const kept = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
+
+export function prepare(db: DatabaseSync, sql: string): StatementSync {
+  const known = kept.get(db) ?? new Map<string, StatementSync>();
+  kept.set(db, known);
+  const statement = known.get(sql) ?? db.prepare(sql);
+  known.set(sql, statement);
+  return statement;
+}
+
 /** Runs the work in one transaction: all of it is kept, or nothing when it throws. */
 export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
-  db.exec('BEGIN IMMEDIATE');
+  prepare(db, 'BEGIN IMMEDIATE').run();
   try {
     const result = work();
-    db.exec('COMMIT');
+    prepare(db, 'COMMIT').run();
     return result;
   } catch (error) {
     db.exec('ROLLBACK');
@@ -69,13 +80,13 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
 
 /** Like a transaction inside the transaction: when the work throws, only its own writes go. */
 export function inSavepoint<T>(db: DatabaseSync, work: () => T): T {
-  db.exec('SAVEPOINT work');
+  prepare(db, 'SAVEPOINT work').run();
   try {
     return work();
   } catch (error) {
     db.exec('ROLLBACK TO work');
     throw error;
   } finally {
-    db.exec('RELEASE work');
+    prepare(db, 'RELEASE work').run();
   }
 }

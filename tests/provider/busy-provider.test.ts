@@ -135,7 +135,10 @@ describeOnSqliteFirst('a provider that has much to do', (database) => {
     await waitUntilUnlocked(buyer, id);
   });
 
-  test('is asked about many payments with one call', async () => {
+  test.each([
+    { title: 'with one call', newest: 100 },
+    { title: 'beyond the newest ones', newest: 2 },
+  ])('is asked about many payments $title', async ({ newest }) => {
     await stripe.webhookEndpoints.update('we_sandbox', { disabled: true });
     const buyers = Array.from({ length: 5 }, () => createPerson(app));
     for (const buyer of buyers) await payAt(buyer, await checkOut(buyer, id));
@@ -144,9 +147,14 @@ describeOnSqliteFirst('a provider that has much to do', (database) => {
     // Whoever is asked about alone waits until the others were asked about together.
     const waiting: (() => void)[] = [];
     let lists = 0;
+    let pages = 0;
     answer = (request, response) => {
       const goOn = () => pass(request, response);
-      if (request.url?.startsWith('/v1/events')) lists += 1;
+      if (request.url?.startsWith('/v1/events')) {
+        lists += 1;
+        if (request.url.includes('starting_after')) pages += 1;
+        else request.url = request.url.replace(/\blimit=\d+/, `limit=${newest}`);
+      }
       if (lists > 0) for (const release of waiting.splice(0)) release();
       const isAlone = request.url?.startsWith('/v1/checkout/sessions/');
       if (isAlone && lists === 0) waiting.push(goOn);
@@ -155,6 +163,7 @@ describeOnSqliteFirst('a provider that has much to do', (database) => {
     await Promise.all(events.map((event) => deliverWebhook(app, event)));
     for (const buyer of buyers) await waitUntilUnlocked(buyer, id);
     expect(lists).toBeGreaterThan(0);
+    expect(pages > 0).toBe(newest < buyers.length - 1);
     await stripe.webhookEndpoints.update('we_sandbox', { disabled: false });
   });
 });

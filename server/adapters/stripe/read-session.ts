@@ -63,8 +63,10 @@ export function sessionReader(
 const LISTED_FOR_MS = 60_000;
 /** Seconds whose payments are listed at once. */
 const LISTED_TOGETHER = 2;
-/** Events of so many pages are looked through. */
-const MOST_EVENTS = 5 * PAGE;
+/** The newest come first: what was told just now is among so many more than were told. */
+const NEWER = 20;
+/** Beyond those, events of so many pages are looked through. */
+const MOST_PAGES = 5;
 
 /**
  * Those that are paid, by the events of these seconds as the provider itself lists them. After a while
@@ -82,22 +84,24 @@ async function findPaid(stripe: Stripe, told: Told[]): Promise<Map<string, Check
 async function listPaidIn(stripe: Stripe, told: Told[]): Promise<[string, CheckoutSession][]> {
   const missing = new Set(told.map(({ sessionId }) => sessionId));
   const seconds = told.map(({ at }) => Math.floor(at / 1000));
-  const events = stripe.events.list({
+  const asked: Stripe.EventListParams = {
     types: ['checkout.session.completed', 'checkout.session.async_payment_succeeded'],
     created: { gte: Math.min(...seconds), lte: Math.max(...seconds) },
-    limit: PAGE,
-  });
+    limit: Math.min(PAGE, missing.size + NEWER),
+  };
   const paid: [string, CheckoutSession][] = [];
-  let seen = 0;
   try {
-    for await (const { api_version, data } of events) {
-      seen += 1;
-      // An account of another version is told of sessions in another shape.
-      if (api_version !== Stripe.API_VERSION || seen > MOST_EVENTS) break;
-      const session = data.object as Stripe.Checkout.Session;
-      if (!missing.delete(session.id)) continue;
-      if (session.payment_status === 'paid') paid.push([session.id, toSession(session)]);
-      if (missing.size === 0) break;
+    for (let page = 0; page <= MOST_PAGES; page += 1) {
+      const { data: events, has_more } = await stripe.events.list(asked);
+      for (const { api_version, data } of events) {
+        const session = data.object as Stripe.Checkout.Session;
+        // An account of another version is told of sessions in another shape.
+        if (api_version !== Stripe.API_VERSION || !missing.delete(session.id)) continue;
+        if (session.payment_status === 'paid') paid.push([session.id, toSession(session)]);
+      }
+      const last = events.at(-1);
+      if (missing.size === 0 || !has_more || last?.api_version !== Stripe.API_VERSION) break;
+      Object.assign(asked, { starting_after: last.id, limit: PAGE });
     }
   } catch {
     // Those that were not found are asked about one by one.

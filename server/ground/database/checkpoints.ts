@@ -5,6 +5,8 @@ import { Worker } from 'node:worker_threads';
 const LONG_FRAMES = 2_000;
 /** Milliseconds, after which the thread ends. */
 const QUIET_MS = 10_000;
+/** Milliseconds, in which a log does not get long: looking at it costs as much as a read. */
+const LOOK_EVERY_MS = 20;
 /** Milliseconds, where somebody who reads needs the log as it is. */
 const LOOK_AGAIN_MS = 1_000;
 
@@ -20,7 +22,7 @@ export class Checkpoints {
   #readLength: () => number;
   #worker: Worker | null = null;
   #rest: NodeJS.Timeout | undefined;
-  /** Until when nothing is to be done: it is being done, or in vain. */
+  /** Until when nothing is to be done: the log is short, or it is being done, or in vain. */
   #until = 0;
 
   /** @param connection the one that writes */
@@ -34,7 +36,10 @@ export class Checkpoints {
   look(): void {
     if (performance.now() < this.#until) return;
     try {
-      if (this.#readLength() < LONG_FRAMES) return;
+      if (this.#readLength() < LONG_FRAMES) {
+        this.#until = performance.now() + LOOK_EVERY_MS;
+        return;
+      }
       this.#until = Number.POSITIVE_INFINITY;
       clearTimeout(this.#rest);
       this.#worker ??= this.#start();

@@ -44,6 +44,22 @@ test('a database that was only read is closed as well', async () => {
   expect(existsSync(`${file}-wal`)).toBe(false);
 });
 
+test('the states that rows are looked up by are words of the statement, and every other value is bound', async () => {
+  const found = db
+    .selectFrom('purchase')
+    .select('purchase.id')
+    .where('purchase.state', '=', 'open')
+    .where('state', 'not in', ['settled', `it's` as 'expired'])
+    .where('title', '=', 'open')
+    .compile();
+  expect(found.sql).toContain(
+    `"purchase"."state" = 'open' and "state" not in ('settled', 'it''s') and "title" = ?`,
+  );
+  expect(found.parameters).toEqual(['open']);
+  const changed = db.updateTable('purchase').set({ state: 'expired' }).where('id', '=', 'a');
+  expect(changed.compile()).toMatchObject({ parameters: ['expired', 'a'] });
+});
+
 test('a transaction that finds no room says so, changes nothing, and succeeds once there is room', async () => {
   await sql`create table page (text text)`.execute(db);
   await sql`pragma max_page_count = 50`.execute(db);

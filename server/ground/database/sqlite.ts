@@ -12,13 +12,13 @@ import {
   SqliteAdapter,
   type SqliteDatabase,
   SqliteIntrospector,
-  SqliteQueryCompiler,
   type SqliteStatement,
 } from 'kysely';
 import { cannotStore } from '../lib/cannot-store.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { explainClosed, unavailable } from './dialect.ts';
 import { SharedReads } from './shared-reads.ts';
+import { SqliteCompiler } from './sqlite-compiler.ts';
 import {
   CHANGES_NOTHING,
   type CommitLog,
@@ -87,7 +87,7 @@ export function openSqlite(
     createAdapter: () => new TransactionalAdapter(),
     createDriver: () => driver,
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new SqliteCompiler(),
   };
   return log
     ? new Kysely<Tables>({ dialect, log })
