@@ -36,6 +36,7 @@ export function openBooks(dataDir: string, publicUrl: string) {
   }
 
   const changes = db.prepare('SELECT total_changes() AS count');
+  /** What was written outside `transact`, or taken back, is told with the next: once too often does no harm. */
   let counted = changes.get()?.count;
 
   function tell(): void {

@@ -60,7 +60,7 @@ export function deliverEvents(
     pump();
   }
 
-  /** Its commit lets the next one go. */
+  /** Its commit has the next one sent. */
   function finish({ event }: Delivery): void {
     books.transact((scope) => {
       if (event.object === 'event') {

@@ -1438,8 +1438,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'only the newest of many payments are found together',
     file: 'server/adapters/stripe/read-session.ts',
-    find: 'missing.size === 0 || !has_more ||',
-    replace: 'has_more ||',
+    find: 'FURTHER_PAGES = 5;',
+    replace: 'FURTHER_PAGES = 0;',
     tests: ['tests/provider/busy-provider.test.ts'],
     titles: 'sqlite.+beyond the newest',
   },

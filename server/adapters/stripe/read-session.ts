@@ -63,10 +63,13 @@ export function sessionReader(
 const LISTED_FOR_MS = 60_000;
 /** Seconds whose payments are listed at once. */
 const LISTED_TOGETHER = 2;
-/** The newest come first: what was told just now is among so many more than were told. */
-const NEWER = 20;
-/** Beyond those, events of so many pages are looked through. */
-const MOST_PAGES = 5;
+/**
+ * The newest come first, and each is as long as a session: so many more are asked for than were told of,
+ * which is what a hundred sales a second bring in while an event travels and waits. Others take a call more.
+ */
+const NEWER = 40;
+/** Beyond the newest, so many pages are looked through. */
+const FURTHER_PAGES = 5;
 
 /**
  * Those that are paid, by the events of these seconds as the provider itself lists them. After a while
@@ -91,7 +94,7 @@ async function listPaidIn(stripe: Stripe, told: Told[]): Promise<[string, Checko
   };
   const paid: [string, CheckoutSession][] = [];
   try {
-    for (let page = 0; page <= MOST_PAGES; page += 1) {
+    for (let page = 0; page <= FURTHER_PAGES; page += 1) {
       const { data: events, has_more } = await stripe.events.list(asked);
       for (const { api_version, data } of events) {
         const session = data.object as Stripe.Checkout.Session;

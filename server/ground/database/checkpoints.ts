@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 const LONG_FRAMES = 2_000;
 /** Milliseconds, after which the thread ends. */
 const QUIET_MS = 10_000;
-/** Milliseconds, in which a log does not get long: looking at it costs as much as a read. */
+/** Milliseconds between looks at a short log, each of which costs as much as a read. */
 const LOOK_EVERY_MS = 20;
 /** Milliseconds, where somebody who reads needs the log as it is. */
 const LOOK_AGAIN_MS = 1_000;

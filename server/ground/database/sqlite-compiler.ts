@@ -8,23 +8,25 @@ import {
   ValueNode,
 } from 'kysely';
 
-const asWord = (value: unknown) => ValueNode.createImmediate(value);
+/** What `prepare` has stand for a value is an object, and stays bound. */
+const isText = (value: unknown): value is string => typeof value === 'string';
 
 /**
  * Writes the states that rows are looked up by into the text of a statement. Where an index covers one
- * state (`where state = 'open'`), SQLite would plan the statement anew for each value that is bound,
- * which takes ten times as long as to run it.
+ * state (`where state = 'open'`), SQLite would plan the statement anew whenever a value is bound, which
+ * takes up to ten times as long as running it.
  */
 export class SqliteCompiler extends SqliteQueryCompiler {
   protected override visitValue(node: ValueNode): void {
-    if (typeof node.value === 'string' && this.#comparesState())
-      this.appendStringLiteral(node.value);
+    if (isText(node.value) && this.#comparesState()) this.appendStringLiteral(node.value);
     else super.visitValue(node);
   }
 
   protected override visitPrimitiveValueList(node: PrimitiveValueListNode): void {
-    if (this.#comparesState()) this.visitValueList(ValueListNode.create(node.values.map(asWord)));
-    else super.visitPrimitiveValueList(node);
+    const { values } = node;
+    if (!values.every(isText) || !this.#comparesState())
+      return void super.visitPrimitiveValueList(node);
+    this.visitValueList(ValueListNode.create(values.map(ValueNode.createImmediate)));
   }
 
   #comparesState(): boolean {

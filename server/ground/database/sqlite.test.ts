@@ -56,6 +56,15 @@ test('the states that rows are looked up by are words of the statement, and ever
     `"purchase"."state" = 'open' and "state" not in ('settled', 'it''s') and "title" = ?`,
   );
   expect(found.parameters).toEqual(['open']);
+  const findIn = prepare((known, states: ('open' | 'settled')[]) =>
+    known.selectFrom('purchase').selectAll().where('state', 'in', states),
+  );
+  const bare = openSqlite(join(folder, 'states.sqlite'));
+  await sql`create table purchase (state text)`.execute(bare);
+  await sql`insert into purchase values ('open'), ('settled')`.execute(bare);
+  expect(await findIn(bare, ['open'])).toEqual([{ state: 'open' }]);
+  expect(await findIn(bare, ['settled'])).toEqual([{ state: 'settled' }]);
+  await bare.destroy();
   const changed = db.updateTable('purchase').set({ state: 'expired' }).where('id', '=', 'a');
   expect(changed.compile()).toMatchObject({ parameters: ['expired', 'a'] });
 });
