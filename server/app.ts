@@ -53,9 +53,11 @@ import {
   scheduleFlush,
   scheduleImport,
   scheduleSweep,
+  scheduleWaysToPay,
 } from './running/schedule.ts';
 import { VERSION } from './running/version.ts';
 import { watchClock } from './running/watch-clock.ts';
+import { WaysToPay } from './selling/checkout/ways-to-pay.ts';
 import { refuseMixedModes } from './selling/purchases/modes.ts';
 
 export interface Overrides {
@@ -137,6 +139,7 @@ export function createApp(
       port: () => port,
     });
     const { provider } = payments;
+    const waysToPay = new WaysToPay(provider);
     await refuseMixedModes(db, provider.mode);
     const { costBearers, publicUrl, operatorEmails } = config;
     const books = { db, provider, costBearers, publicUrl, now };
@@ -148,7 +151,7 @@ export function createApp(
       account: () => provider.account(),
     };
     const tickets = createMailedTickets(secret);
-    const parts = { ...opened, ...people, web, payments, payouts, books, tickets };
+    const parts = { ...opened, ...people, web, payments, payouts, books, tickets, waysToPay };
     const worker = createWorker({
       db,
       now,
@@ -359,12 +362,13 @@ interface Parts extends Opened {
   auth: Auth;
   payments: Payments;
   books: ReviewContext;
+  waysToPay: WaysToPay;
 }
 
 /** Begins what is done by the clock. @returns what stops it */
 function schedule(
   { config, now, log, sweepEveryMs, catchUpEveryMs }: Surroundings,
-  { db, database, store, auth, payments, books }: Parts,
+  { db, database, store, auth, payments, books, waysToPay }: Parts,
 ): Closers {
   const { processes } = database;
   return [
@@ -386,6 +390,8 @@ function schedule(
         log.warn({ err: error, transaction }, 'the books could not follow a payment'),
       everyMs: sweepEveryMs,
     }),
+    // The sandbox takes test cards alone.
+    ...(payments.sandbox ? [] : [scheduleWaysToPay(waysToPay, log, sweepEveryMs)]),
     // The provider's clock is compared with each of its events.
     ...(config.s3 ? [watchClock({ url: config.s3.endpoint, now, log })] : []),
   ];

@@ -93,6 +93,7 @@ export interface Kinds {
   event_destination: EventDestination;
   payment_intent: Stripe.PaymentIntent;
   payment_method: Stripe.PaymentMethod;
+  payment_method_configuration: Stripe.PaymentMethodConfiguration;
   payout: Stripe.Payout;
   refund: Stripe.Refund;
   session_details: SessionDetails;

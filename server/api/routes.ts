@@ -79,6 +79,7 @@ import { cartRoutes } from '../selling/checkout/cart-routes.ts';
 import { giveLink } from '../selling/checkout/give-link.ts';
 import { createRefreshCheckout } from '../selling/checkout/refresh-checkout.ts';
 import { checkoutRoutes } from '../selling/checkout/routes.ts';
+import type { WaysToPay } from '../selling/checkout/ways-to-pay.ts';
 import { licenseRoutes } from '../selling/licenses/routes.ts';
 import { coverRoutes } from '../selling/paywall/cover-routes.ts';
 import { paywallPageRoutes } from '../selling/paywall/page-routes.ts';
@@ -101,6 +102,7 @@ interface Parts {
   auth: Auth;
   mailAllowance: MailAllowance | null;
   payments: Payments;
+  waysToPay: WaysToPay;
   payouts: PayoutContext;
   views: ViewCounter;
   secret: string;
@@ -202,6 +204,7 @@ function registerSchema(http: FastifyInstance, parts: Parts, common: Common): Ru
     returnUrl: (purchaseId) =>
       `${publicUrl}/returns/${tickets.returnSigner.sign({ purchaseId, mailed: false })}`,
     refundSale: (refund) => refundSale(common, refund),
+    waysToPay: parts.waysToPay,
     giveLink: (given) => giveLink({ ...common, views: parts.views }, given),
     refundCost: costBearers.refundCost,
     secretKeyCreated: parts.secretKeyCreated,
@@ -261,6 +264,7 @@ async function registerPages(http: FastifyInstance, parts: Parts, context: Conte
     cache: keepByChanges(context.changes),
     personalCookies: [context.claimCookie.name, sessionToken.name].map((name) => `${name}=`),
   };
+  parts.waysToPay.whenChanged(() => kept.cache.clear());
   await http.register(pageRoutes, {
     ...context,
     kept,

@@ -29,6 +29,7 @@ import { sweepMailAllowances } from '../people/accounts/mail-allowance.ts';
 import { sweepUnconfirmed } from '../people/accounts/sweep-unconfirmed.ts';
 import { sweepCarts } from '../selling/checkout/cart.ts';
 import { sweepUnpaidCheckouts } from '../selling/checkout/sweep-unpaid-checkouts.ts';
+import type { WaysToPay } from '../selling/checkout/ways-to-pay.ts';
 import type { FulfilmentContext } from '../selling/purchases/fulfil-purchase.ts';
 
 /**
@@ -190,6 +191,20 @@ export function scheduleImport(context: BooksContext): () => Promise<void> {
       log.error({ err: error }, "the provider's books could not be imported");
     }
   });
+}
+
+/** Asks how buyers may pay, now and every hour. @returns stops it */
+export function scheduleWaysToPay(
+  ways: WaysToPay,
+  log: Logger,
+  everyMs = HOUR_MS,
+): () => Promise<void> {
+  const read = () =>
+    ways.read().catch((error: unknown) => {
+      log.warn({ err: error }, 'the payment provider did not say how buyers may pay');
+    });
+  void read();
+  return repeat(everyMs, read);
 }
 
 const FLUSH_EVERY_MS = 3_000;

@@ -78,6 +78,7 @@ notifyBrowser                | x     | x     | x     | x     | x     | x     | x
 stopNotifyingBrowser         | x     | x     | x     | x     | x     | x     | x     | x     | d     | d     | x     | d
 setSellerPage                | x     | x     | x     | x     | x     | x     | x     | x     | d     | d     | x     | d
 getSeller                    | x     | d     | x     | d     | d     | d     | d     | d     | d     | d     | d     | d
+listWaysToPay                | x     | d     | x     | d     | d     | d     | d     | d     | d     | d     | d     | d
 pinLink                      | x     | x     | x     | x     | x     | x     | x     | x     | x     | d     | x     | x
 listWebhooks                 | x     | x     | x     | x     | x     | x     | x     | x     | -     | d     | x     | -
 listWebhookEvents            | x     | x     | x     | x     | x     | x     | x     | x     | -     | d     | x     | -

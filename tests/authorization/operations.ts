@@ -273,6 +273,9 @@ export const OPERATIONS: Record<string, Operation> = {
     if (errors) return letterOfErrors(errors);
     return data?.listLicenseKeys.items[0] ? 'd' : '-';
   },
+  async listWaysToPay(_world, { person }) {
+    return letterOfRefusal(await refusalOf(person, '{ listWaysToPay }', {}));
+  },
   async addLicenseKeys({ links }, { person }) {
     const query =
       'mutation ($id: ID!, $keys: String!) { addLicenseKeys(linkId: $id, keys: $keys) }';

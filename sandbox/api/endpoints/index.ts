@@ -3,6 +3,7 @@ import { accounts } from './accounts.ts';
 import { charges, disputes, refunds } from './charges.ts';
 import { checkoutSessions } from './checkout-sessions.ts';
 import { events } from './events.ts';
+import { paymentMethodConfigurations } from './payment-method-configurations.ts';
 import { testHelpers } from './test-helpers.ts';
 import { balance, payouts, transfers } from './transfers.ts';
 
@@ -14,6 +15,7 @@ export const ENDPOINTS: Endpoint[] = [
   ...checkoutSessions,
   ...disputes,
   ...events,
+  ...paymentMethodConfigurations,
   ...payouts,
   ...refunds,
   ...testHelpers,

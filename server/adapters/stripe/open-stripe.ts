@@ -20,6 +20,7 @@ import {
   refundPayment,
 } from './read-payment.ts';
 import { orNullWhenMissing, sessionReader, toSession } from './read-session.ts';
+import { readWaysToPay } from './read-ways-to-pay.ts';
 import { openPayouts } from './send-payouts.ts';
 
 export type StripeTarget = (
@@ -102,6 +103,7 @@ export function openStripe(
     listReturnedPayments: (since) => listReturnedPayments(stripe, since),
     listTransactions: (since) => listTransactions(stripe, since),
     readBalance: () => readBalance(stripe),
+    listWaysToPay: () => readWaysToPay(stripe),
   };
   return {
     provider,

@@ -57,6 +57,8 @@ interface KeptKey {
 export class PageCache {
   /** By path, and then by language and by where visitors come from. */
   readonly #pages = new ByteBoundedMap<Map<string, KeptPage>>(CAPACITY_BYTES);
+  /** How often all were forgotten: what was rendered before is not to be kept after it. */
+  clearings = 0;
 
   get(key: KeptKey): KeptPage | undefined {
     return this.#pages.get(key.path)?.get(variantOf(key));
@@ -94,6 +96,7 @@ export class PageCache {
   }
 
   clear(): void {
+    this.clearings += 1;
     this.#pages.clear();
   }
 }
@@ -191,12 +194,13 @@ export async function sendKeptPage(
     .send(await kept.brotli);
 
   async function keep(): Promise<KeptPage | null> {
+    const { clearings } = cache;
     // Read before the page is rendered: a change in between makes the page stale, never lasting.
     const version = await readVersion();
     if (version === null) return null;
     const { status, body, robots } = await renderer.render(request, page, GUEST);
     // What failed now may be mended by the next request.
-    if (status >= 500) return null;
+    if (status >= 500 || cache.clearings !== clearings) return null;
     const headers = {
       ...renderer.headers(page.name),
       'cache-control': keepDocument('no-cache'),

@@ -1,3 +1,4 @@
+import type { WayToPay } from '../../../contract/ways-to-pay.ts';
 import type { PaymentMovements } from '../../books/ledger/follow-payment.ts';
 import type { ProviderTransaction } from '../../books/ledger/record-transaction.ts';
 import type { Gift } from './gifts.ts';
@@ -178,6 +179,8 @@ export interface CardProvider {
    * job of their own.
    */
   listEvents(since: number): AsyncIterable<ProviderEvent & { createdAt: number }>;
+  /** How its hosted page lets buyers pay; none where it does not say. */
+  listWaysToPay(): Promise<WayToPay[]>;
   /** Null for an event of a kind, or of an object, that means nothing here. @param payload JSON */
   readEvent(payload: string): ProviderNews | null;
   /** @throws CheckoutInProgressError */

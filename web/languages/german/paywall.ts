@@ -83,6 +83,11 @@ export const PAYWALL = {
   'Your link': 'Ihr Link',
   Edit: 'Bearbeiten',
   'Preview as a buyer': 'Als Käufer ansehen',
+  'Pay by card, and with {wallets} where your device and country allow it.':
+    'Zahlen Sie mit Karte und, wo Gerät und Land es zulassen, mit {wallets}.',
+  'Pay with {wallets} where your device and country allow it.':
+    'Zahlen Sie mit {wallets}, wo Gerät und Land es zulassen.',
+  'a US bank account': 'einem US-Bankkonto',
   Report: 'Melden',
   'Report this link': 'Diesen Link melden',
 } as const;

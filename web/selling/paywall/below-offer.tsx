@@ -1,5 +1,6 @@
 import type { RuntimeConfig } from '../../../contract/runtime-config.ts';
-import { say } from '../../languages/say.ts';
+import { WALLETS } from '../../../contract/ways-to-pay.ts';
+import { say, tell } from '../../languages/say.ts';
 import type { PageContext } from '../../page.ts';
 import { WaysOut } from '../../ui/message-page.tsx';
 import { BuyAsGift, Extras, type PaywallState } from './offer.tsx';
@@ -11,10 +12,12 @@ interface BelowOfferProps {
   drawn: { deletedAt: string | null; offersCart: boolean } | null;
   link: PaywallLink | null;
   state: PaywallState;
+  /** How buyers may pay. */
+  ways: string[];
 }
 
 /** What leads to another price, what there is to know before paying, or where to go on. */
-export function BelowOffer({ ctx, drawn, link, state }: BelowOfferProps) {
+export function BelowOffer({ ctx, drawn, link, state, ways }: BelowOfferProps) {
   if (state === 'unknown') {
     return (
       <div className="mt-4 text-center text-sm">
@@ -29,7 +32,14 @@ export function BelowOffer({ ctx, drawn, link, state }: BelowOfferProps) {
   return (
     <>
       <Extras ctx={ctx} link={link} offersCart={drawn?.offersCart ?? false} />
-      {link?.discount?.price === 0 ? <FreeNote /> : <TrustLine payments={ctx.config.payments} />}
+      {link?.discount?.price === 0 ? (
+        <FreeNote />
+      ) : (
+        <>
+          <TrustLine payments={ctx.config.payments} />
+          <Wallets ways={ways} />
+        </>
+      )}
     </>
   );
 }
@@ -60,6 +70,17 @@ function TrustLine({ payments }: Pick<RuntimeConfig, 'payments'>) {
     say('All sales final'),
   ];
   return <p className="mt-2 text-sm text-muted">{promises.join(' · ')}</p>;
+}
+
+/** That a buyer needs no card at hand, where that is so. */
+function Wallets({ ways }: Pick<BelowOfferProps, 'ways'>) {
+  const wallets = ways.flatMap((way) => WALLETS[way as keyof typeof WALLETS] ?? []);
+  if (wallets.length === 0) return null;
+  const text = ways.includes('card')
+    ? 'Pay by card, and with {wallets} where your device and country allow it.'
+    : 'Pay with {wallets} where your device and country allow it.';
+  const values = { wallets: wallets.map((name) => ({ text: name })) };
+  return <p className="mt-1 text-sm text-muted">{tell({ text, values })}</p>;
 }
 
 /** Who takes the payment; nobody in the sandbox, which is not Stripe. */

@@ -30,6 +30,7 @@ const pageQuery = /* @__PURE__ */ graphql(
       ...PaywallFields sellerPicture { url } unlocked deletedAt offersCart parts { id title price least free unlocked summary: summaryFacts licenseKeys { key } }
       newer { number files { name size mediaType } }
     }
+    listWaysToPay
   }`,
   [linkFields],
 );
@@ -45,7 +46,7 @@ export const page = definePage({
     reads: ['code', 'gift', 'preview', 'pressed'],
     query: pageQuery,
     variables: paywallVariables,
-    fallback: { getPaywallLink: null },
+    fallback: { getPaywallLink: null, listWaysToPay: [] },
     status: (data: Answer, ctx: PageContext) =>
       ctx.failed?.getPaywallLink ?? (data.getPaywallLink ? 200 : 404),
   }),
@@ -125,7 +126,13 @@ function Paywall({ data, ctx }: PageProps<Answer>) {
           </p>
           <Still key={state}>
             {import.meta.env.SSR && (
-              <BelowOffer ctx={ctx} drawn={data.getPaywallLink} link={link} state={state} />
+              <BelowOffer
+                ctx={ctx}
+                drawn={data.getPaywallLink}
+                link={link}
+                state={state}
+                ways={data.listWaysToPay}
+              />
             )}
           </Still>
           {link?.receipt && (
