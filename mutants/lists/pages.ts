@@ -195,4 +195,18 @@ export const mutants: Mutant[] = [
     tests: ['tests/screens/navigation.test.ts'],
     titles: 'holds the cart with its count',
   },
+  {
+    fault: 'ways to pay that the account turned off are named',
+    file: 'server/adapters/stripe/read-ways-to-pay.ts',
+    find: "offered?.available && offered.display_preference.value === 'on'",
+    replace: 'offered !== undefined',
+    tests: ['tests/provider/ways-to-pay.test.ts'],
+  },
+  {
+    fault: 'kept pages name the ways to pay of an hour ago',
+    file: 'server/api/routes.ts',
+    find: '() => kept.cache.clear()',
+    replace: '() => {}',
+    tests: ['tests/provider/ways-to-pay.test.ts'],
+  },
 ];
