@@ -388,6 +388,33 @@ describeOnSqliteFirst('a gift', (database) => {
     expect((await createPerson(app).fetch(`${path}x`)).status).toBe(404);
   });
 
+  test('corrected to another address, opens nothing of that to the one before', async () => {
+    const [dear, cheap] = [await sellFile(seller), await sellFile(seller)];
+    const [wrong, right, giver] = [newEmail(), newEmail(), newEmail()];
+    const owner = newBuyer();
+    await payAt(owner, await checkOut(owner, dear.id), CARDS.pays, right);
+    await waitUntilUnlocked(owner, dear.id);
+    await give(newBuyer(), cheap.id, { email: wrong }, giver);
+    await settle();
+    await postForm(createPerson(app), '/purchases', { email: wrong });
+    await settle();
+    const { text } = await readMail(app, wrong, /^Your purchases$/);
+    const toAll = /\/purchases\/open\/\S+/.exec(text)?.[0] ?? '';
+    const giving = createPerson(app);
+    expect((await postForm(giving, await giftLink(giver), { email: right })).status).toBe(303);
+    const stranger = createPerson(app);
+    await postForm(stranger, toAll, {});
+    for (const { id } of [dear, cheap])
+      expect(await seeLink(stranger, id)).toMatchObject({ unlocked: false });
+    await settle();
+    await postForm(stranger, '/purchases', { email: right });
+    await settle();
+    const all = await readMail(app, right, /^Your purchases$/);
+    await postForm(owner, /\/purchases\/open\/\S+/.exec(all.text)?.[0] ?? '', {});
+    for (const { id } of [dear, cheap])
+      expect(await seeLink(owner, id)).toMatchObject({ unlocked: true });
+  });
+
   test('is mended by its seller, who has its receipt sent again', async () => {
     const { id } = await sellFile(seller);
     const [email, giver] = [newEmail(), newEmail()];

@@ -11,8 +11,8 @@ import { enqueue } from '../../ground/outbox/jobs.ts';
 /** What the link carries that is mailed to whoever looks for what they bought. */
 export type PurchasesTicket = z.infer<typeof PURCHASES_TICKET>;
 export const PURCHASES_TICKET = z.object({
-  /** The address is that of this purchase: it does not stand in the link. */
-  purchaseId: z.string(),
+  /** The address is that of its purchase; a gift that goes to another one gets another grant. */
+  grantId: z.string(),
   /** UTC milliseconds. */
   expiresAt: z.number(),
 });
@@ -70,10 +70,11 @@ export async function openPurchases(
       .columns(['grant_id', 'claim_hash', 'claimed_at', 'proven'])
       .expression((select) =>
         select
-          .selectFrom('purchase as named')
+          .selectFrom('access_grant as mailed')
+          .innerJoin('purchase as named', 'named.id', 'mailed.purchase_id')
           .innerJoin('purchase', (join) => join.on(sameMailbox))
           .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
-          .where('named.id', '=', ticket.purchaseId)
+          .where('mailed.id', '=', ticket.grantId)
           .where('purchase.settled_at', 'is not', null)
           .select(({ val }) => [
             'access_grant.id',
@@ -95,7 +96,8 @@ export async function openPurchases(
           sql<string>`${sql.raw(mailboxOf('purchase'))}`,
           '=',
           selectFrom('purchase as named')
-            .where('named.id', '=', ticket.purchaseId)
+            .innerJoin('access_grant as mailed', 'mailed.purchase_id', 'named.id')
+            .where('mailed.id', '=', ticket.grantId)
             .select(sql<string>`${sql.raw(mailboxOf('named'))}`.as('mailbox')),
         ),
       )

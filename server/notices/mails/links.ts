@@ -7,7 +7,7 @@ interface LinkSigners {
   updatesSigner: Signer<{ grantId: string }>;
   giftSigner: Signer<{ purchaseId: string }>;
   returnSigner: Signer<{ purchaseId: string; mailed: boolean }>;
-  purchasesSigner: Signer<{ purchaseId: string; expiresAt: number }>;
+  purchasesSigner: Signer<{ grantId: string; expiresAt: number }>;
   invitationSigner: Signer<{ invitationId: string }>;
   sellerSigner: SellerSigner;
 }
@@ -27,8 +27,8 @@ export const createMailLinks = (origin: string, signers: LinkSigners) => ({
   giveBack: (purchaseId: string) =>
     `${origin}/returns/${signers.returnSigner.sign({ purchaseId, mailed: true })}`,
   /** Opens everything that the address of a purchase bought. */
-  purchases: (purchaseId: string, expiresAt: number) =>
-    `${origin}/purchases/open/${signers.purchasesSigner.sign({ purchaseId, expiresAt })}`,
+  purchases: (grantId: string, expiresAt: number) =>
+    `${origin}/purchases/open/${signers.purchasesSigner.sign({ grantId, expiresAt })}`,
   invitation: (invitationId: string) =>
     `${origin}/invitations/${signers.invitationSigner.sign({ invitationId })}`,
   /** Ends emails to a seller. */

@@ -109,7 +109,7 @@ export const receiptMails = {
       .where('purchase.settled_at', 'is not', null)
       .where('access_grant.state', '!=', 'ended')
       .orderBy('purchase.settled_at', 'desc')
-      .select(['purchase.id', 'purchase.language'])
+      .select(['access_grant.id', 'purchase.language'])
       .select(MAILBOX)
       .execute();
     const [newest] = purchases;
