@@ -2,8 +2,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { openDiskStore } from '../../server/adapters/storage/disk-store.ts';
 import type { Overrides } from '../../server/app.ts';
 import { sweepUnsoldFiles } from '../../server/delivery/downloads/delete-file.ts';
+import { sweepUnneededBlobs } from '../../server/files/sweep.ts';
 import { findWrongStatistics } from '../../server/money/payments/check-statistics.ts';
 import {
+  PASSWORD,
   sellFile,
   signUp,
   storageUrl,
@@ -71,6 +73,25 @@ describeOnSqliteFirst('a finished file', (database) => {
     await readJson(await postJson(createPerson(app), '/prod/checkout', { paywallId: id }));
     await deleteLink(id);
     expect(await deleteFile(seller, key ?? '')).toMatchObject({ status: 409 });
+  });
+
+  test('that no link ever had goes with the account of its owner', async () => {
+    const leaving = await signUp(app);
+    const before = await listBlobs(app.dataDir);
+    const { key } = await uploadFile(leaving, { name: 'draft.txt', bytes: new Uint8Array(10) });
+    const sold = await sellFile(leaving);
+    const deletion = { confirmation: leaving.email, password: PASSWORD };
+    await readJson(await postJson(leaving, '/api/auth/delete-user', deletion));
+    await withDatabase(app, async (db) => {
+      const files = db
+        .selectFrom('file')
+        .where('key', 'in', [key, sold.key ?? ''])
+        .select('key');
+      expect(await files.execute()).toEqual([{ key: sold.key }]);
+      const store = await openDiskStore(app.dataDir);
+      await sweepUnneededBlobs({ db, store, now: Date.now });
+    });
+    expect((await listBlobs(app.dataDir)).length).toBe(before.length + 1);
   });
 
   test('is deleted by nobody else, and its key tells a stranger nothing', async () => {

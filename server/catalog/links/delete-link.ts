@@ -1,4 +1,5 @@
 import { TEXTS } from '../../../contract/texts.ts';
+import { releaseLinkId } from '../../files/link-id.ts';
 import { recordUnneeded } from '../../files/unneeded-blobs.ts';
 import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import { announce, transaction } from '../../ground/database/transaction.ts';
@@ -32,10 +33,29 @@ export async function deleteLink(
 
 /**
  * Takes all links of a creator off sale permanently, in the caller's transaction; their buyers keep
- * their content.
+ * their content. Uploads that no link ever had go to quarantine.
  */
 export async function deleteLinksOf(db: Database, ownerId: string, now: number): Promise<void> {
   await takeOffSale(db, { ownerId, linkId: null }, now);
+  const unused = await db
+    .deleteFrom('file')
+    .where('owner_id', '=', ownerId)
+    .where('finished_at', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('link_file')
+            .whereRef('link_file.file_key', '=', 'file.key')
+            .select('link_file.position'),
+        ),
+      ),
+    )
+    .returning(['blob', 'link_id', 'owner_id', 'size_bytes'])
+    .execute();
+  for (const file of unused) {
+    await recordUnneeded(db, file.blob, now, file);
+    await releaseLinkId(db, file.link_id);
+  }
 }
 
 /** @throws DomainError LINK_NOT_FOUND for a single link that was deleted meanwhile */
