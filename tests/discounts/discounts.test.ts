@@ -231,6 +231,7 @@ describeOnSqliteFirst('a discount code', (database) => {
       [{ code: 'MANY', amount: 10, uses: 10_001 }, /from 1 to 10,000/],
       [{ code: 'OVER', amount: 10, until: '2020-01-01' }, /in the future/],
       [{ code: 'WHEN', amount: 10, until: 'soon' }, /Times are written/],
+      [{ code: 'WHEN', amount: 10, until: '2099-02-30' }, /Times are written/],
       [{ code: 'THEIRS', amount: 10, links: [id] }, /You have no link/],
       [{ code: 'NONE', amount: 10, links: [] }, /Choose 1 to 100/],
       [{ code: 'TYPO', amount: 10, links: ['1a2b3c'] }, /You have no link “1a2b3c”/],

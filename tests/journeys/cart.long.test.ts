@@ -52,6 +52,7 @@ describe('a cart of three links', () => {
     await page.getByText('$3.00').first().waitFor();
     await payOnPage(page);
     await page.getByRole('heading', { name: 'Payment Successful' }).waitFor();
+    await page.getByRole('link', { name: /^Cart \d/ }).waitFor({ state: 'detached' });
     for (const [index, { bytes }] of links.entries()) {
       const name = ['Algebra', 'Geometry', 'Logic'][index];
       const started = page.waitForEvent('download');

@@ -127,6 +127,8 @@ describe('the sales on the dashboard', () => {
       return dialog;
     };
     const part = await open('10.01');
+    const order = part.getByText(/^Order number: [0-9a-f-]{36}$/);
+    expect(await order.evaluate((line) => getComputedStyle(line).textAlign)).toMatch(/start|left/);
     await part.getByText('Only $10.00 of this payment is left to refund.').waitFor();
     await part.getByText('Say why, for your own records.').waitFor();
     await part.getByLabel('Amount (USD)').fill('3.33');

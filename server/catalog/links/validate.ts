@@ -13,6 +13,7 @@ import {
   tidyTitle,
 } from '../../../contract/link-rules.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
+import { readIsoTime } from '../../ground/lib/time.ts';
 
 /** What a creator says of a link beside its content and price. */
 export interface LinkDetails {
@@ -74,7 +75,7 @@ export function validateDevices(devices: number): number | null {
 
 /** In UTC milliseconds. */
 function validateUntil(text: string): number | null {
-  const time = text === '' ? null : Date.parse(text);
+  const time = text === '' ? null : readIsoTime(text);
   const fault = 'The end of the sale is written as 2026-11-30T00:00:00Z.';
   refuseIf(Number.isNaN(time) ? fault : undefined, 'INVALID_INPUT');
   return time;

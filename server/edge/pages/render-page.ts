@@ -124,10 +124,11 @@ export function createPageRenderer(options: Context): PageRenderer {
     const { name, status = 200 } = shown;
     const page = web.pages[name];
     const context = contextOf(options, request, shown, viewer);
-    const [{ data, retryAfter }, cart] = await Promise.all([
-      load(request, shown, context, viewer),
-      shown.cart ?? countCart(request, viewer),
-    ]);
+    const count = async () => shown.cart ?? countCart(request, viewer);
+    const loading = load(request, shown, context, viewer);
+    // That page may be what finds out that the cart was paid.
+    const counting = name === 'success' ? loading.then(count) : count();
+    const [{ data, retryAfter }, cart] = await Promise.all([loading, counting]);
     if (cart > 0) context.cart = cart;
     const body = await web.render(name, context, data);
     return {

@@ -1,3 +1,11 @@
+/** A day of the calendar, or a time in it, in UTC milliseconds; NaN for any other text. */
+export function readIsoTime(text: string): number {
+  const [day = ''] = /^\d{4}-\d\d-\d\d/.exec(text) ?? [];
+  // February 30 would be March 2.
+  const isInCalendar = day !== '' && new Date(day).toJSON()?.startsWith(day);
+  return isInCalendar ? Date.parse(text) : Number.NaN;
+}
+
 /** UTC milliseconds as the API writes times. */
 export function isoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();

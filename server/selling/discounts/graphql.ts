@@ -1,7 +1,7 @@
 import { builder, requireUser } from '../../edge/graphql/builder.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
-import { isoTime } from '../../ground/lib/time.ts';
+import { isoTime, readIsoTime } from '../../ground/lib/time.ts';
 import { countUses } from './count-uses.ts';
 import { createDiscount, endDiscount } from './create-discount.ts';
 import { type ListedDiscount, listDiscounts } from './list-discounts.ts';
@@ -109,7 +109,7 @@ builder.mutationField('endDiscount', (t) =>
 /** @throws DomainError INVALID_INPUT */
 function readTime(text: string | null | undefined): number | null {
   if (text == null) return null;
-  const time = Date.parse(text);
+  const time = readIsoTime(text);
   if (!Number.isNaN(time)) return time;
   throw new DomainError('INVALID_INPUT', 'Times are written as 2026-11-30T00:00:00Z.');
 }

@@ -17,7 +17,8 @@ export const DISCOUNTS = {
   'Not yet valid': 'Noch nicht gültig',
   'No longer valid': 'Nicht mehr gültig',
   'Used up': 'Aufgebraucht',
-  'For all your links': 'Für alle Ihre Links',
+  'For all your links: add {code} to their address':
+    'Für alle Ihre Links: {code} an deren Adresse anhängen',
   End: 'Beenden',
   'Ending...': 'Wird beendet …',
   'End the code {code}': 'Den Code {code} beenden',

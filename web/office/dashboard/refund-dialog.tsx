@@ -62,6 +62,9 @@ export function RefundDialog(props: RefundDialogProps) {
           <h2 className="text-xl wrap-anywhere" id={id}>
             {say('Refund “{name}”?', { name })}
           </h2>
+          <p className="text-sm text-muted wrap-anywhere">
+            {say('Order number: {number}', { number: sale.id })}
+          </p>
           {quote ? (
             <ConfirmRefund
               asOperator={asOperator}

@@ -112,8 +112,23 @@ function SaleRow({ sale, config, tone, isShared, onSaid }: SaleRowProps) {
             <LinkCover className="row-cover" face={face} id={linkId} tone={tone} />
             <span className="min-w-0 wrap-anywhere">
               <bdi>{name}</bdi> {gift && <span className="badge">{say('Gift')}</span>}
+              <span className="block text-sm text-muted max-sm:sr-only">
+                {say('Order number: {number}', { number: `${sale.id.slice(0, 8)}…` })}
+              </span>
             </span>
           </div>
+          {refunding.Shown && (
+            <refunding.Shown
+              config={config}
+              name={name}
+              onClose={refunding.close}
+              onRefunded={(refunded) => {
+                setReturns(refunded);
+                onSaid(describeRefunded(refunded));
+              }}
+              sale={returns}
+            />
+          )}
         </td>
         <td className="sale-date">
           <time dateTime={paidAt}>{formatDay(paidAt)}</time>
@@ -131,18 +146,6 @@ function SaleRow({ sale, config, tone, isShared, onSaid }: SaleRowProps) {
             onResend={resending.resend}
             sale={returns}
           />
-          {refunding.Shown && (
-            <refunding.Shown
-              config={config}
-              name={name}
-              onClose={refunding.close}
-              onRefunded={(refunded) => {
-                setReturns(refunded);
-                onSaid(describeRefunded(refunded));
-              }}
-              sale={returns}
-            />
-          )}
         </td>
       </tr>
       {(refusal || resending.said || failure || refunds.length > 0 || dispute) && (

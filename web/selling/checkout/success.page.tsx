@@ -72,6 +72,11 @@ function Success({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   const state = stateOf(checkout, ctx);
   const [firstState] = useState(state);
   const settled = state === 'settled';
+  const emptied = settled && checkout?.lines.length;
+  // The header was drawn before the cart was paid.
+  useEffect(() => {
+    if (emptied) document.querySelector('.site-cart')?.remove();
+  }, [emptied]);
   // A settled purchase has live regions of its own, which would be read out twice.
   return (
     <>

@@ -114,7 +114,7 @@ function CodeRow({ code: discount, config, onEnded }: CodeRowProps) {
         <p className="text-sm text-muted">{describeUses(discount)}</p>
         <p className="flex flex-wrap gap-x-3 text-sm">
           {links === null
-            ? say('For all your links')
+            ? say('For all your links: add {code} to their address', { code: `?code=${code}` })
             : links.map((link) => (
                 <a
                   className="text-link inline-flex min-h-11 items-center"
