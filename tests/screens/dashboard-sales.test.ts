@@ -108,6 +108,7 @@ describe('the sales on the dashboard', () => {
     expect(width).toBeLessThanOrEqual(320);
     const menu = row.getByRole('button', { name: 'Manage notes.pdf' });
     await menu.click();
+    await row.getByText(/^Order number: [0-9a-f-]{36}$/).waitFor();
     await row.getByRole('button', { name: 'Send the receipt again', exact: true }).click();
     await page.getByRole('status').getByText('The receipt is on its way.').waitFor();
     await expectFocus(menu);
@@ -134,6 +135,7 @@ describe('the sales on the dashboard', () => {
     await part.getByLabel('Amount (USD)').fill('3.33');
     await part.getByLabel('Reason').fill('A page was missing');
     await part.getByRole('button', { name: 'Continue' }).click();
+    await part.getByText('The buyer gets $3.33 back.').waitFor();
     expect(await part.getByRole('status').locator('p').allTextContents()).toEqual([
       'The buyer gets $3.33 back.',
       '$3.06 is taken from your balance; the platform returns $0.27 of its fee. The payment provider does not return its processing cost of $0.20: it is borne by the platform.',

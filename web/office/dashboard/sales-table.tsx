@@ -112,9 +112,6 @@ function SaleRow({ sale, config, tone, isShared, onSaid }: SaleRowProps) {
             <LinkCover className="row-cover" face={face} id={linkId} tone={tone} />
             <span className="min-w-0 wrap-anywhere">
               <bdi>{name}</bdi> {gift && <span className="badge">{say('Gift')}</span>}
-              <span className="block text-sm text-muted max-sm:sr-only">
-                {say('Order number: {number}', { number: `${sale.id.slice(0, 8)}…` })}
-              </span>
             </span>
           </div>
           {refunding.Shown && (
@@ -170,12 +167,15 @@ interface SaleMenuProps {
 }
 
 /** Nothing where nothing can be done. */
-function SaleMenu({ sale: { mailable, refundable }, name, onResend, onRefund }: SaleMenuProps) {
+function SaleMenu({ sale: { id, mailable, refundable }, name, onResend, onRefund }: SaleMenuProps) {
   if (!mailable && refundable === 0) return null;
   return (
     <RowMenu name={name}>
       {(close) => (
         <>
+          <p className="px-3 py-2 text-start text-sm text-muted">
+            {say('Order number: {number}', { number: id })}
+          </p>
           {mailable && (
             <button className="row-menu-item" onClick={() => close(onResend)} type="button">
               {say('Send the receipt again')}
