@@ -6,7 +6,7 @@ import {
 } from '../../operations/payment-method-configuration.ts';
 import { noSuch } from '../../stripe-error.ts';
 import { type Endpoint, endpoint, listShape } from '../endpoint.ts';
-import { choice, text } from '../param-types.ts';
+import { choice } from '../param-types.ts';
 
 const CONFIGURATIONS = '/v1/payment_method_configurations';
 
@@ -18,7 +18,7 @@ const preference = z
   .optional();
 
 export const paymentMethodConfigurations: Endpoint[] = [
-  endpoint('GET', CONFIGURATIONS, { ...listShape, application: text().optional() }, (scope) => ({
+  endpoint('GET', CONFIGURATIONS, listShape, (scope) => ({
     object: 'list',
     data: [configurationOf(scope)],
     has_more: false,

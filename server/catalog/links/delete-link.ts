@@ -33,11 +33,19 @@ export async function deleteLink(
 
 /**
  * Takes all links of a creator off sale permanently, in the caller's transaction; their buyers keep
- * their content. Uploads that no link ever had go to quarantine.
+ * their content.
  */
 export async function deleteLinksOf(db: Database, ownerId: string, now: number): Promise<void> {
   await takeOffSale(db, { ownerId, linkId: null }, now);
-  const unused = await db
+}
+
+/** Lets go of the finished uploads of a creator that no link ever had, in the caller's transaction. */
+export async function deleteUnlinkedFiles(
+  db: Database,
+  ownerId: string,
+  now: number,
+): Promise<void> {
+  const unlinked = await db
     .deleteFrom('file')
     .where('owner_id', '=', ownerId)
     .where('finished_at', 'is not', null)
@@ -52,7 +60,7 @@ export async function deleteLinksOf(db: Database, ownerId: string, now: number):
     )
     .returning(['blob', 'link_id', 'owner_id', 'size_bytes'])
     .execute();
-  for (const file of unused) {
+  for (const file of unlinked) {
     await recordUnneeded(db, file.blob, now, file);
     await releaseLinkId(db, file.link_id);
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Fact, fact } from '../../../contract/fact.ts';
 import { sumOwed } from '../../books/ledger/balance.ts';
-import { deleteLinksOf } from '../../catalog/links/delete-link.ts';
+import { deleteLinksOf, deleteUnlinkedFiles } from '../../catalog/links/delete-link.ts';
 import { deletePage } from '../../catalog/sellers/delete-page.ts';
 import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import { announce, transaction } from '../../ground/database/transaction.ts';
@@ -29,6 +29,7 @@ export async function deleteAccount({ db, now }: DatabaseContext, userId: string
       );
     }
     await deleteLinksOf(trx, userId, now());
+    await deleteUnlinkedFiles(trx, userId, now());
     await deletePage(trx, userId, now());
     await eraseUser(trx, userId);
     announce(trx, { kind: 'session-ended', id: userId, ownerId: userId });
