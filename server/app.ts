@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { DestinationStream, Logger } from 'pino';
+import { openStampedCopies } from './adapters/stamps/stamped-copies.ts';
 import { openStore } from './adapters/storage/open-store.ts';
 import { registerRoutes } from './api/routes.ts';
 import { ViewCounter } from './books/statistics/view-counter.ts';
@@ -216,6 +217,7 @@ async function openData(surroundings: Surroundings) {
   await makeDataFolder(dataDir, { groupReads, log });
   if (config.database.kind === 'sqlite') closers.push(await lockDataFolder(dataDir, log));
   const store = await openStore({ ...config, groupReads, db: () => database.db, now });
+  const copies = openStampedCopies(dataDir, store);
   const [metrics, tracing] = await Promise.all([
     openMetrics(surroundings),
     openTraces(surroundings),
@@ -239,7 +241,7 @@ async function openData(surroundings: Surroundings) {
     metrics?.noted(note);
   });
   const secret = config.appSecret ?? (await loadAppSecret(dataDir, () => wasSecretUsed(db)));
-  return { store, metrics, tracing, database, db, secret };
+  return { store, copies, metrics, tracing, database, db, secret };
 }
 
 /** Only where they are asked for, because their library would take memory. */
@@ -368,7 +370,7 @@ interface Parts extends Opened {
 /** Begins what is done by the clock. @returns what stops it */
 function schedule(
   { config, now, log, sweepEveryMs, catchUpEveryMs }: Surroundings,
-  { db, database, store, auth, payments, books, waysToPay }: Parts,
+  { db, database, store, copies, auth, payments, books, waysToPay }: Parts,
 ): Closers {
   const { processes } = database;
   return [
@@ -376,6 +378,7 @@ function schedule(
       db,
       processes,
       store,
+      copies,
       now,
       log,
       sweepExpired: (at) => sweepExpired(auth, at),

@@ -9,7 +9,14 @@ import { toAscii } from './to-ascii.ts';
 
 /** Left in node_modules: few processes load them, or they hold machine code or files of their own. */
 const APART = [
-  ...['@fastify/middie', '@hyzyla/pdfium', '@zxcvbn-ts/language-common', 'bidi-js', 'harfbuzzjs'],
+  ...[
+    '@cantoo/pdf-lib',
+    '@fastify/middie',
+    '@hyzyla/pdfium',
+    '@zxcvbn-ts/language-common',
+    'bidi-js',
+    'harfbuzzjs',
+  ],
   ...['linebreak', 'nodemailer', 'pg', 'pino-pretty', 'qrcode', 'sharp', 'sitemap', 'vite'],
   ...['web-push', 'woff2-encoder'],
 ];

@@ -6,6 +6,7 @@ import { discoveryRoutes } from '../catalog/discovery/routes.ts';
 import { createFindParts } from '../catalog/links/bundles.ts';
 import { createFindFiles } from '../catalog/links/queries.ts';
 import { readOwnContent } from '../catalog/links/read-own-content.ts';
+import type { StampedCopies } from '../catalog/links/stamp.ts';
 import { sellerPageRoutes } from '../catalog/sellers/page-routes.ts';
 import { sellerRoutes } from '../catalog/sellers/routes.ts';
 import { createSellerGuard } from '../catalog/sellers/seller-guard.ts';
@@ -98,6 +99,7 @@ interface Parts {
   now: () => number;
   database: OpenDatabase;
   store: FileStore;
+  copies: StampedCopies;
   web: WebApp;
   auth: Auth;
   mailAllowance: MailAllowance | null;
@@ -339,12 +341,12 @@ async function registerSelling(
 /** What buyers have after their payment. */
 async function registerDelivery(
   http: FastifyInstance,
-  { config, secret, tickets }: Parts,
+  { config, secret, tickets, copies }: Parts,
   context: Context,
 ): Promise<void> {
   const { operator, downloadAccel: accel } = config;
   const download = createSigner(secret, 'download', DOWNLOAD_TICKET);
-  await http.register(downloadRoutes, { ...context, signer: download, accel });
+  await http.register(downloadRoutes, { ...context, signer: download, accel, copies });
   await http.register(storageRoutes, { ...context, signer: download });
   await http.register(moderationRoutes, context);
   await http.register(signedReceiptRoutes, { ...context, secret, operator });

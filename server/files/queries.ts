@@ -62,3 +62,15 @@ export async function readUsage(
     deletedBytes: kept?.deleted_bytes ?? 0,
   };
 }
+
+/** Whether a file that is not checked yet will be. */
+export async function isToBeChecked(db: Database, { blob }: StoredFile): Promise<boolean> {
+  const job = await db
+    .selectFrom('job')
+    .where('kind', '=', 'check-file')
+    .where('payload', '=', JSON.stringify({ blob }))
+    .where('died_at', 'is', null)
+    .select('id')
+    .executeTakeFirst();
+  return job !== undefined;
+}

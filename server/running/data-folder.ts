@@ -78,8 +78,8 @@ async function tighten(
     if (name === 'blobs') await takeAway(join(dataDir, name), shared);
     else if (OWN_FILE.test(name) && !entry.isDirectory())
       await takeAway(join(dataDir, name), 0o077);
-    // Found at the root of a file system.
-    else if (name !== 'lost+found') others.push(name);
+    // One is made for this user alone, the other is found at the root of a file system.
+    else if (name !== 'stamped' && name !== 'lost+found') others.push(name);
   }
   if (others.length === 0) await takeAway(dataDir, shared);
   else if ((await stat(dataDir)).mode & 0o007) {

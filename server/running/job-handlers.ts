@@ -6,6 +6,7 @@ import { drawPreview } from '../adapters/previews/draw-preview.ts';
 import { createSendPush } from '../adapters/push/send-push.ts';
 import { indexOldWords } from '../catalog/links/index-old-words.ts';
 import { makePreview } from '../catalog/links/preview.ts';
+import { type StampedCopies, tryStamp } from '../catalog/links/stamp.ts';
 import type { MailedTickets } from '../delivery/buyers/mailed-tickets.ts';
 import { signReceipt } from '../delivery/receipts/sign-receipt.ts';
 import type { WebApp } from '../edge/pages/built-web-app.ts';
@@ -43,11 +44,12 @@ interface Context extends DatabaseContext {
   /** What reviews payments. */
   books: ReviewContext;
   tickets: MailedTickets;
+  copies: StampedCopies;
 }
 
 /** What runs each kind of job. */
 export function createJobHandlers(context: Context): JobHandlers {
-  const { config, now, log, db, store, secret, payments, books, tickets } = context;
+  const { config, now, log, db, store, secret, payments, books, tickets, copies } = context;
   const { publicUrl, operator, operatorEmails, payouts } = config;
   const receiptContext = { db, secret, publicUrl, operator, now };
   const post = createPostHook({ allowPrivate: config.webhookAllowPrivate, version: VERSION });
@@ -84,5 +86,6 @@ export function createJobHandlers(context: Context): JobHandlers {
     'tell-browser': (sales, again) => tellBrowser({ db, sendPush, pushTexts, now }, sales, again),
     'make-preview': ({ linkId }, again) =>
       makePreview({ db, store, drawPreview, now }, linkId, again),
+    'try-stamp': ({ linkId }, again) => tryStamp({ db, copies, now }, linkId, again),
   };
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { KeptCopies } from '../adapters/stamps/stamped-copies.ts';
 import { sweepSalesInTime } from '../books/ledger/sales-in-time.ts';
 import type { ViewCounter } from '../books/statistics/view-counter.ts';
 import { sweepHandles } from '../catalog/sellers/change-page.ts';
@@ -64,6 +65,7 @@ async function isOurTurn(
 interface Context extends DatabaseContext {
   processes: Processes | null;
   store: FileStore;
+  copies: KeptCopies;
   /** Removes the sessions and codes that have expired at a time in UTC milliseconds. */
   sweepExpired(now: number): Promise<void>;
   everyMs?: number | undefined;
@@ -75,7 +77,7 @@ interface Context extends DatabaseContext {
  * who has started with the wrong settings has time to notice. @returns stops it
  */
 export function scheduleSweep(context: Context): () => Promise<void> {
-  const { db, processes, sweepExpired, everyMs = HOUR_MS, now, log } = context;
+  const { db, processes, copies, sweepExpired, everyMs = HOUR_MS, now, log } = context;
   let unknownBefore = 0;
   const sweeps: [name: string, run: () => Promise<void>][] = [
     ['abandoned uploads', async () => tell(await sweepAbandonedUploads(context))],
@@ -101,6 +103,8 @@ export function scheduleSweep(context: Context): () => Promise<void> {
 
   async function sweepInTurn(): Promise<void> {
     try {
+      // Each process has its own.
+      await copies.sweep(now());
       if (!(await findMove(db)) && (await isOurTurn(processes, 'sweep', everyMs))) await sweepAll();
     } catch (error) {
       log.error({ err: error }, 'Nothing was swept');

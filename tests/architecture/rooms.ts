@@ -632,17 +632,23 @@ export const rooms: Room[] = [
   adapter(
     'previews',
     ['catalog/links', 'files'],
-    [
-      '@hyzyla/pdfium',
-      'node:child_process',
-      'node:os',
-      'node:stream/consumers',
-      'node:url',
-      'sharp',
-      'zod',
-    ],
+    ['@hyzyla/pdfium', 'node:os', 'node:stream/consumers', 'node:url', 'sharp', 'zod'],
   ),
   adapter('push', ['notices/hooks', 'notices/notifications'], ['web-push']),
+  adapter(
+    'stamps',
+    ['catalog/links', 'files'],
+    [
+      '@cantoo/pdf-lib',
+      'node:crypto',
+      'node:fs',
+      'node:fs/promises',
+      'node:os',
+      'node:path',
+      'node:stream/consumers',
+      'node:url',
+    ],
+  ),
   adapter(
     'storage',
     ['files'],
@@ -759,6 +765,8 @@ export const exceptions: Record<string, string[]> = {
   'server/ground/outbox/worker.ts': ['kysely'],
   // What several rooms write to the disk so that no failure of power undoes it.
   'server/ground/lib/durable.ts': ['node:fs/promises'],
+  // What reads pictures and documents of strangers can take down no more than itself.
+  'server/ground/lib/confined-process.ts': ['node:child_process'],
   // It waits for a provider that has too much to do.
   'server/adapters/stripe/limit-calls.ts': ['node:timers/promises'],
   // It waits for the provider, for two seconds.

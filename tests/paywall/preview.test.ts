@@ -1,4 +1,4 @@
-import { constants, crc32, deflateRawSync } from 'node:zlib';
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { drawPreview } from '../../server/adapters/previews/draw-preview.ts';
@@ -15,6 +15,7 @@ import {
   updateLink,
   uploadFile,
 } from '../factories/factories.ts';
+import { type Bytes, bombOfPdf, pdf } from '../factories/pdf.ts';
 import { deleteLink, listBlobs, RESTORE_LINK } from '../factories/stored-files.ts';
 import { wav } from '../factories/wav.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -24,50 +25,8 @@ import { residentMemory } from '../harness/resident-memory.ts';
 import { useApp } from '../harness/use-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
 
-type Bytes = Buffer<ArrayBuffer>;
 type Preview = { url: string; mediaType: string; width: number | null; height: number | null };
 type Seen = { preview: string; previewFile: Preview | null; previewFailed: boolean };
-
-const WORDS = Buffer.from('BT /F1 48 Tf 72 600 Td (Chapter one) Tj ET');
-
-/** A document of this many pages, whose content may be compressed. */
-function pdf(pages: number, content: Buffer = WORDS, filter = ''): Bytes {
-  const kids = Array.from({ length: pages }, (_, page) => `${page + 5} 0 R`).join(' ');
-  const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R';
-  const objects = [
-    Buffer.from('<</Type/Catalog/Pages 2 0 R>>'),
-    Buffer.from(`<</Type/Pages/Kids[${kids}]/Count ${pages}>>`),
-    Buffer.from('<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>'),
-    Buffer.concat([
-      Buffer.from(`<<${filter}/Length ${content.length}>>stream\n`),
-      content,
-      Buffer.from('\nendstream'),
-    ]),
-    ...Array.from({ length: pages }, () =>
-      Buffer.from(`${page}/Resources<</Font<</F1 3 0 R>>>>>>`),
-    ),
-  ];
-  const parts = objects.flatMap((object, index) => [
-    Buffer.from(`\n${index + 1} 0 obj\n`),
-    object,
-    Buffer.from('\nendobj'),
-  ]);
-  return Buffer.concat([
-    Buffer.from('%PDF-1.7'),
-    ...parts,
-    Buffer.from(`\ntrailer<</Root 1 0 R/Size ${objects.length + 1}>>\n%%EOF`),
-  ]) as Bytes;
-}
-
-/** A page whose few bytes become a gibibyte. */
-function bombOfPdf(): Bytes {
-  const block = deflateRawSync(Buffer.alloc(16 * 1024 ** 2, ' '), {
-    finishFlush: constants.Z_FULL_FLUSH,
-  });
-  const blocks = Array.from({ length: 64 }, () => block);
-  const content = Buffer.concat([Buffer.from([0x78, 0x9c]), ...blocks, Buffer.from([3, 0])]);
-  return pdf(2, content, '/Filter/FlateDecode');
-}
 
 const FRAME = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0]), Buffer.alloc(413, 0x55)]);
 /** Two hundred seconds of 128 kbit/s behind a tag. */

@@ -13,7 +13,7 @@ export interface LinkFile {
   mediaType: string;
   /** Bytes. */
   size: number;
-  /** Of the bytes, in hexadecimal; null until it is known. */
+  /** Of the bytes, in hexadecimal; null until it is known, and of a PDF that its buyer gets stamped. */
   sha256: string | null;
 }
 export interface Link {
@@ -252,6 +252,8 @@ export interface CreatePaywallLinkInput {
   preview?: string | null | undefined;
   /** Cents. */
   price: number;
+  /** Whether each page of its PDFs shows who bought it: their email address and order number. */
+  stamp?: boolean | null | undefined;
   title?: string | null | undefined;
   type: string;
   unlisted?: boolean | null | undefined;
@@ -284,6 +286,8 @@ export interface UpdatePaywallLinkInput {
   price?: number | null | undefined;
   /** What its short address ends with, below that of your page; '' removes it. */
   short?: string | null | undefined;
+  /** Whether each page of its PDFs shows who bought it: their email address and order number. */
+  stamp?: boolean | null | undefined;
   /** Emails the buyers who asked for it that there is a new version. */
   tellBuyers?: boolean | null | undefined;
   title?: string | null | undefined;

@@ -10,6 +10,7 @@ import { refuseOneTooMany } from './count-links.ts';
 import { indexWords } from './index-words.ts';
 import { addVersion, type ContentInput, type LinkContent, resolveContent } from './link-content.ts';
 import { choosePreview } from './preview.ts';
+import { chooseStamp } from './stamp.ts';
 import type { Link, LinkType } from './tables.ts';
 import { tellLink } from './tell-link.ts';
 import { keepDetails, type LinkDetails, validateLeast, validatePrice } from './validate.ts';
@@ -28,6 +29,8 @@ export interface LinkInput extends ContentInput, LinkDetails {
   unlocked?: boolean | null;
   /** One of PREVIEWS. */
   preview?: string | null;
+  /** Whether each page of a PDF carries its buyer. */
+  stamp?: boolean | null;
 }
 
 export interface CreateLinkInput extends LinkInput {
@@ -41,7 +44,7 @@ export interface CreateLinkInput extends LinkInput {
  * Puts a finished upload, a web address or several links together on sale.
  * @throws DomainError INVALID_PRICE, INVALID_TITLE, INVALID_DESCRIPTION, INVALID_LINK_TYPE,
  * INVALID_PAYWALL_DATA, INVALID_KEY, INVALID_URL, INVALID_LINK_ID, LINK_ID_TAKEN,
- * INVALID_PARTS, QUOTA_EXCEEDED, INVALID_INPUT for a preview that does not fit
+ * INVALID_PARTS, QUOTA_EXCEEDED, INVALID_INPUT for a preview or a stamp that does not fit
  */
 export async function createLink(
   context: LinkContext,
@@ -77,7 +80,8 @@ export async function createLink(
     await addVersion(trx, link, content, createdAt);
     await indexWords(trx, link, { isNew: true });
     announce(trx, { kind: 'link-created', id, ownerId });
-    const created = await choosePreview(trx, link, null, input.preview, createdAt);
+    const shown = await choosePreview(trx, link, null, input.preview, createdAt);
+    const created = await chooseStamp(trx, shown, null, input.stamp, createdAt);
     await tellLink(trx, 'link.created', created, createdAt);
     return created;
   });

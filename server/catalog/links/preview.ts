@@ -3,6 +3,7 @@ import { putIntoEnglish } from '../../../contract/fact.ts';
 import { fittingPreview, PREVIEWS, type Preview } from '../../../contract/link-rules.ts';
 import { requireRoom } from '../../files/admit-upload.ts';
 import { type BlobReader, type FileStore, findDamage } from '../../files/file-store.ts';
+import { isToBeChecked } from '../../files/queries.ts';
 import type { StoredFile } from '../../files/tables.ts';
 import { recordNeeded, recordUnneeded } from '../../files/unneeded-blobs.ts';
 import type {
@@ -157,17 +158,6 @@ export async function makePreview(
   });
   // It stays on record as unneeded: what fails here is swept.
   if (!isShown) await store.remove(blob);
-}
-
-async function isToBeChecked(db: Database, { blob }: StoredFile): Promise<boolean> {
-  const job = await db
-    .selectFrom('job')
-    .where('kind', '=', 'check-file')
-    .where('payload', '=', JSON.stringify({ blob }))
-    .where('died_at', 'is', null)
-    .select('id')
-    .executeTakeFirst();
-  return job !== undefined;
 }
 
 async function draw(

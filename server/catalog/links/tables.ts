@@ -60,6 +60,10 @@ interface LinkTable {
   preview_height: number | null;
   /** 1 where none can be made of the file. */
   preview_failed: Generated<number>;
+  /** 1 where each page of a PDF carries its buyer's email address and order number. */
+  stamp: Generated<number>;
+  /** 1 where one of the PDFs on sale cannot: it is delivered as it was uploaded. */
+  stamp_failed: Generated<number>;
   /** Bytes of all files together; null for the other types. */
   size_bytes: number | null;
   media_type: string | null;

@@ -12,6 +12,7 @@ import { type LinkContent, readContent, replaceContent, resolveContent } from '.
 import { choosePreview } from './preview.ts';
 import { findOwnLink, type LinkAuthor } from './queries.ts';
 import { takeShortName } from './short-names.ts';
+import { chooseStamp } from './stamp.ts';
 import type { Link } from './tables.ts';
 import { tellLink } from './tell-link.ts';
 import { keepDetails, validateDevices, validateLeast, validatePrice } from './validate.ts';
@@ -92,8 +93,9 @@ export async function updateLink(
       await enqueue(trx, 'announce-version', { linkId: link.id, version, after: '' }, updatedAt);
     }
     const shown = await choosePreview(trx, changed, updated, input.preview, updatedAt);
-    await tellLink(trx, 'link.updated', shown, updatedAt);
-    return shown;
+    const stamped = await chooseStamp(trx, shown, updated, input.stamp, updatedAt);
+    await tellLink(trx, 'link.updated', stamped, updatedAt);
+    return stamped;
   });
 }
 

@@ -91,12 +91,12 @@ function expiryOf(bytes: number, now: number): number {
   return now + Math.ceil(Math.min(Math.max(bytes / SLOWEST_BYTES_PER_MS, SHORTEST_MS), LONGEST_MS));
 }
 
-export interface RedeemedFile extends AccessibleFile {
+interface RedeemedFile extends AccessibleFile {
   kind: 'file';
   open: boolean;
 }
 
-export interface RedeemedArchive {
+interface RedeemedArchive {
   kind: 'archive';
   name: string;
   files: AccessibleFile[];

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { isShownByBrowsers, lastPart, OPENING_COOKIE } from '../../../contract/links.ts';
 import { describePending } from '../../../contract/texts.ts';
 import { findUrl, requireDeliverable } from '../../catalog/links/queries.ts';
+import type { StampedCopies } from '../../catalog/links/stamp.ts';
 import type { Link } from '../../catalog/links/tables.ts';
 import type { ApiCall } from '../../edge/http/describe-calls.ts';
 import { describeUnlockFailure, type RenderPaywall } from '../../edge/pages/error-pages.ts';
@@ -26,21 +27,16 @@ import {
   filesOfVersions,
   findFileRight,
 } from '../../selling/access/file-access.ts';
-import {
-  type DownloadTicket,
-  type RedeemedArchive,
-  type RedeemedFile,
-  redeemDownload,
-  signArchive,
-  signDownload,
-} from './download-url.ts';
+import { type DownloadTicket, redeemDownload, signArchive, signDownload } from './download-url.ts';
 import { recordDelivery } from './record-delivery.ts';
 import { cutByTakeDowns, type RunningDownload } from './running-downloads.ts';
+import { chooseSent, openSent, type SentFile, sumSent } from './sent-file.ts';
 import { type ArchivedFile, filesBetween, layOutArchive, openArchive } from './zip-archive.ts';
 
 interface Context extends DatabaseContext {
   changes: Changes;
   store: FileStore;
+  copies: StampedCopies;
   signer: Signer<DownloadTicket>;
   renderPaywall: RenderPaywall;
   /** Internal nginx location that serves the blobs, or null. */
@@ -216,8 +212,18 @@ async function download(
     await requireWhole(context.store, file, ticket.linkId, DAMAGED);
   }
   tellPage(request, reply);
-  if (redeemed.kind === 'file') return sendFile(context, request, reply, redeemed);
-  return sendArchive(context, request, reply, redeemed);
+  const { linkId } = one.ticket;
+  const unstamped = (error: Error) =>
+    request.log.warn({ err: error, linkId }, 'a PDF was delivered without its stamp');
+  const choose = (file: AccessibleFile) => chooseSent({ ...context, unstamped }, linkId, file);
+  if (redeemed.kind === 'file') {
+    const { file, right, open } = redeemed;
+    return sendFile(context, request, reply, { ...(await choose({ file, right })), open });
+  }
+  const sent: SentFile[] = [];
+  // One by one: a copy of each may have to be made.
+  for (const file of redeemed.files) sent.push(await choose(file));
+  return sendArchive(context, request, reply, { name: redeemed.name, files: sent });
 }
 
 const DAMAGED =
@@ -247,27 +253,28 @@ function ignoreLack(error: unknown): null {
 }
 
 function sendFile(
-  { db, store, accel, now }: Context,
+  { db, store, copies, accel, now }: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  { file, right, open }: RedeemedFile,
+  sent: SentFile & { open: boolean },
 ): Promise<FastifyReply> {
   const startedAt = now();
+  const { file, right } = sent;
   const blob = {
-    blob: file.blob,
-    open: () => store.openForReading(file.blob),
-    size: file.size_bytes,
+    blob: sent.blob,
+    open: () => openSent({ store, copies }, sent),
+    size: sent.size,
     name: lastPart(file.name),
     mediaType: file.media_type,
-    // A blob is written once, under a unique name, which must not be revealed.
-    etag: `"${createHash('sha256').update(file.blob).digest('base64url')}"`,
+    // Bytes are written once, under a unique name, which must not be revealed.
+    etag: `"${createHash('sha256').update(sent.blob).digest('base64url')}"`,
     lastModified: file.finished_at ?? file.created_at,
-    accel,
-    direct: store.direct,
-    isShown: open && isShownByBrowsers(file.media_type),
+    accel: sent.isCopy ? null : accel,
+    direct: sent.isCopy ? null : store.direct,
+    isShown: sent.open && isShownByBrowsers(file.media_type),
   };
-  return sendBlob(request, reply, blob, ({ outcome, ...sent }) =>
-    recordDelivery(db, [{ file, right, ...sent }], {
+  return sendBlob(request, reply, blob, ({ outcome, firstByte, bytesSent }) =>
+    recordDelivery(db, [{ file, right, ...countInFile(sent, firstByte, firstByte + bytesSent) }], {
       outcome,
       started_at: startedAt,
       ended_at: now(),
@@ -276,44 +283,56 @@ function sendFile(
   );
 }
 
+/** Whatever was sent of a copy counts as so much of its file: the end of one is the end of the other. */
+function countInFile({ file, size }: SentFile, first: number, end: number) {
+  const within = (at: number) => (at === size ? file.size_bytes : Math.min(at, file.size_bytes));
+  const firstByte = within(first);
+  return { firstByte, bytesSent: within(end) - firstByte };
+}
+
+type Archived = ArchivedFile & { sent: SentFile };
+
 /** @throws DomainError CONTENT_PENDING for what was on sale before files were summed */
-function archivedAs(brought: AccessibleFile): ArchivedFile & { brought: AccessibleFile } {
-  const { name, blob, size_bytes: size, sha256, crc32, ...file } = brought.file;
-  if (sha256 === null || crc32 === null) {
-    throw new DomainError('CONTENT_PENDING', describePending('downloaded'));
-  }
-  const modifiedAt = file.finished_at ?? file.created_at;
-  return { brought, name, blob, size, sha256, crc32, modifiedAt };
+async function archivedAs(
+  context: Pick<Context, 'store' | 'copies'>,
+  sent: SentFile,
+): Promise<Archived> {
+  const sums = await sumSent(context, sent);
+  if (!sums) throw new DomainError('CONTENT_PENDING', describePending('downloaded'));
+  const { name, finished_at, created_at } = sent.file;
+  const { blob, size } = sent;
+  return { sent, name, blob, size, ...sums, modifiedAt: finished_at ?? created_at };
 }
 
 /** All of them as one archive, which is put together here, wherever they are stored. */
 async function sendArchive(
-  { db, store, now }: Context,
+  { db, store, copies, now }: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  { name, files }: RedeemedArchive,
+  { name, files }: { name: string; files: SentFile[] },
 ): Promise<FastifyReply> {
   const startedAt = now();
-  const archive = layOutArchive(files.map(archivedAs));
-  const lastModified = Math.max(...files.map(({ file }) => file.finished_at ?? file.created_at));
+  const archived: Archived[] = [];
+  for (const sent of files) archived.push(await archivedAs({ store, copies }, sent));
+  const archive = layOutArchive(archived);
   const blob = {
     blob: '',
     name,
     mediaType: 'application/zip',
-    lastModified,
+    lastModified: Math.max(...archived.map(({ modifiedAt }) => modifiedAt)),
     size: archive.size,
     etag: archive.etag,
     accel: null,
     direct: null,
     isShown: false,
-    open: async () => openArchive(archive, (blob) => store.openForReading(blob)),
+    open: async () => openArchive(archive, ({ sent }) => openSent({ store, copies }, sent)),
   };
   return sendBlob(request, reply, blob, ({ outcome, firstByte, bytesSent }) => {
     const parts = filesBetween(archive, firstByte, firstByte + bytesSent);
-    const sent = parts.map(({ file, first, end }) => ({
-      ...file.brought,
-      firstByte: first,
-      bytesSent: end - first,
+    const sent = parts.map(({ file: { sent }, first, end }) => ({
+      file: sent.file,
+      right: sent.right,
+      ...countInFile(sent, first, end),
     }));
     const times = { started_at: startedAt, ended_at: now() };
     return recordDelivery(db, sent, { outcome, ...times, ...deviceOf(request) });

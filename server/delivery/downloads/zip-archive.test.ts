@@ -31,7 +31,7 @@ const filesOf = (contents: Content[]) =>
 async function readRange(contents: Content[], first: number, end: number, slow = false) {
   let open = 0;
   const archive = layOutArchive(filesOf(contents));
-  const reader = openArchive(archive, async (blob) => {
+  const reader = openArchive(archive, async ({ blob }) => {
     open += 1;
     const bytes = contents[Number(blob)]?.bytes ?? Buffer.alloc(0);
     return {
@@ -213,7 +213,7 @@ zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read())).extractall(sys.argv[1])
       crc32: index,
     }));
     const archive = layOutArchive(files);
-    const reader = openArchive(archive, async (blob) => ({
+    const reader = openArchive(archive, async ({ blob }) => ({
       async read(buffer, length) {
         buffer.fill(Number(blob) + 65, 0, length);
         return length;

@@ -73,20 +73,20 @@ export function layOutArchive<File extends ArchivedFile>(files: File[]): ZipArch
 }
 
 /** Reads an archive as if it were one blob, with one file of it open at a time. */
-export function openArchive(
-  { segments }: Pick<ZipArchive, 'segments'>,
-  open: (blob: string) => Promise<BlobReader>,
+export function openArchive<File extends ArchivedFile>(
+  { segments }: Pick<ZipArchive<File>, 'segments'>,
+  open: (file: File) => Promise<BlobReader>,
 ): BlobReader {
-  let opened: { blob: string; reader: BlobReader } | null = null;
+  let opened: { file: File; reader: BlobReader } | null = null;
   const close = async () => {
     const { reader } = opened ?? {};
     opened = null;
     await reader?.close();
   };
-  const readFile = async (blob: string, ...part: [Uint8Array, number, number]) => {
-    if (opened?.blob !== blob) {
+  const readFile = async (file: File, ...part: [Uint8Array, number, number]) => {
+    if (opened?.file !== file) {
       await close();
-      opened = { blob, reader: await open(blob) };
+      opened = { file, reader: await open(file) };
     }
     return opened.reader.read(...part);
   };
@@ -103,7 +103,7 @@ export function openArchive(
           const rest = buffer.subarray(got);
           const count = Buffer.isBuffer(content)
             ? content.copy(rest, 0, at, at + wanted)
-            : await readFile(content.blob, rest, wanted, at);
+            : await readFile(content, rest, wanted, at);
           if (count === 0) return got;
           got += count;
         }

@@ -117,6 +117,7 @@ export const JOBS = {
     z.object({ linkId: z.string(), version: z.number(), after: z.string() }),
   ),
   'make-preview': inLane('previews')(z.object({ linkId: z.string() })),
+  'try-stamp': inLane('previews')(z.object({ linkId: z.string() })),
   'follow-take-down': followUp(OF_TAKE_DOWN),
   'refund-taken-down': followUp(OF_PURCHASE),
   'serve-hook': inLane('hooks')(OF_HOOK),

@@ -161,6 +161,9 @@ const LINK = z.object({
   preview_width: pixels,
   preview_height: pixels,
   preview_failed: flag,
+  /** These two are absent from exports made before there were any. */
+  stamp: flag.default(0),
+  stamp_failed: flag.default(0),
   size_bytes: count.nullable(),
   media_type: mediaType.nullable(),
   content_version: z.int().positive(),

@@ -14,6 +14,15 @@ export type Row = LineOf<'account' | 'discount' | 'sale' | 'day'> | FileRow | Li
 
 const AT_ONCE = 200;
 
+type LinkFlag =
+  | 'unlocked'
+  | 'paused'
+  | 'noindex'
+  | 'unlisted'
+  | 'preview_failed'
+  | 'stamp'
+  | 'stamp_failed';
+
 /** Flags are numbers to the compiler. */
 type Flags<Name extends string> = Record<Name, 0 | 1>;
 
@@ -86,9 +95,10 @@ async function* readLinksOf(
       .select(['copies', 'sold_until', 'short_name', 'license_keys', 'license_devices'])
       .select(['paused', 'noindex', 'unlisted', 'cover', 'cover_width', 'cover_height', 'preview'])
       .select(['preview_blob', 'preview_media_type', 'preview_width', 'preview_height'])
-      .select(['preview_failed', 'size_bytes', 'media_type', 'content_version', 'created_at'])
-      .select(['updated_at', 'deleted_at', 'views', 'checkouts', 'sales'])
-      .$narrowType<Flags<'unlocked' | 'paused' | 'noindex' | 'unlisted' | 'preview_failed'>>()
+      .select(['preview_failed', 'stamp', 'stamp_failed', 'size_bytes', 'media_type'])
+      .select(['content_version', 'created_at', 'updated_at', 'deleted_at'])
+      .select(['views', 'checkouts', 'sales'])
+      .$narrowType<Flags<LinkFlag>>()
       .execute(),
   );
   for await (const links of found) {

@@ -13,6 +13,9 @@ import { requireAuthor } from './require-author.ts';
 
 const PREVIEW = `One of ${PREVIEWS.join(', ')}; it has to fit the first file.`;
 
+const STAMP =
+  'Whether each page of its PDFs shows who bought it: their email address and order number.';
+
 const CreateInput = builder.inputType('CreatePaywallLinkInput', {
   fields: (t) => ({
     id: t.id(),
@@ -32,6 +35,7 @@ const CreateInput = builder.inputType('CreatePaywallLinkInput', {
     noindex: t.boolean(),
     unlisted: t.boolean(),
     preview: t.string({ description: PREVIEW }),
+    stamp: t.boolean({ description: STAMP }),
     files: t.stringList({ description: 'Keys of several uploads; key is the first of them.' }),
     parts: t.idList({ description: `Of a bundle: ${MIN_PARTS} to ${MAX_PARTS} links of yours.` }),
   }),
@@ -52,6 +56,7 @@ const UpdateInput = builder.inputType('UpdatePaywallLinkInput', {
     noindex: t.boolean(),
     unlisted: t.boolean(),
     preview: t.string({ description: PREVIEW }),
+    stamp: t.boolean({ description: STAMP }),
     paused: t.boolean(),
     short: t.string({
       description: "What its short address ends with, below that of your page; '' removes it.",

@@ -1,5 +1,6 @@
 import { describeContents } from '../../../contract/describe-contents.ts';
 import { type Fact, fact, putIntoEnglish } from '../../../contract/fact.ts';
+import { isPdf } from '../../catalog/links/stamp.ts';
 import { builder } from '../../edge/graphql/builder.ts';
 import { showFacts } from '../../files/file-facts.ts';
 import type { StoredFile } from '../../files/tables.ts';
@@ -15,7 +16,8 @@ export const PaywallFile = builder.simpleObject('PaywallFile', {
     mediaType: t.string(),
     sha256: t.string({
       nullable: true,
-      description: 'Of the bytes, in hexadecimal; null until it is known.',
+      description:
+        'Of the bytes, in hexadecimal; null until it is known, and of a PDF that its buyer gets stamped.',
     }),
   }),
 });
@@ -32,12 +34,12 @@ const ContentFacts = builder.simpleObject('ContentFacts', {
   }),
 });
 
-export const showFile = (file: StoredFile) => ({
+export const showFile = (file: StoredFile, isStamped = false) => ({
   key: file.key,
   name: file.name,
   size: file.size_bytes,
   mediaType: file.media_type,
-  sha256: file.sha256,
+  sha256: isStamped && isPdf(file) ? null : file.sha256,
 });
 
 /** What a link sells: its facts to everybody, itself to whom it is unlocked for. */
@@ -81,8 +83,9 @@ builder.objectFields(PaywallLink, (t) => ({
       'What this viewer gets: buyers, the files they bought; others, the files now on sale. Null unless ' +
       'this viewer may have the content.',
     resolve: async (link) => {
-      const files = await (await link.unlock())?.files();
-      return files?.map(showFile);
+      const content = await link.unlock();
+      const files = await content?.files();
+      return files?.map((file) => showFile(file, content?.isStamped));
     },
   }),
   contents: t.field({
@@ -126,9 +129,10 @@ builder.objectFields(PaywallLink, (t) => ({
 async function summarize(link: PresentedLink): Promise<Fact[]> {
   const files = (await link.listContents()).map(showFacts);
   const parts = await link.findParts();
-  // It comes with a purchase.
+  // What comes with a purchase.
   const license = link.licenses && !link.free ? [fact('A license key')] : [];
-  if (!parts) return [...describeContents(files), ...license];
+  const stamp = link.stamp && !link.free ? [fact('Stamped with your email address')] : [];
+  if (!parts) return [...describeContents(files), ...stamp, ...license];
   const bundle = fact('Bundle of {count}', { count: parts.length });
   return [bundle, ...(files.length > 0 ? describeContents(files) : []), ...license];
 }

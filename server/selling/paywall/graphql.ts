@@ -104,6 +104,14 @@ builder.objectType(PaywallLink, {
     previewFailed: t.exposeBoolean('previewFailed', {
       description: 'True for the owner if no preview can be made of the file that is on sale.',
     }),
+    stamp: t.exposeBoolean('stamp', {
+      description:
+        'True when each page of its PDFs shows who bought it: their email address and order number.',
+    }),
+    stampFailed: t.exposeBoolean('stampFailed', {
+      description:
+        'True for the owner if a PDF on sale cannot be stamped: buyers get it as it was uploaded.',
+    }),
     noindex: t.exposeBoolean('noindex', {
       description: 'True when the creator asked search engines not to index the page.',
     }),

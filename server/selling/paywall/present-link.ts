@@ -176,6 +176,14 @@ export class PresentedLink {
   get previewFailed(): boolean {
     return this.mine && this.#read('preview_failed') === 1;
   }
+  /** Each page of its PDFs shows who bought it. */
+  get stamp(): boolean {
+    return this.#read('stamp') === 1;
+  }
+  /** For the owner: one of them cannot be stamped. */
+  get stampFailed(): boolean {
+    return this.mine && this.#read('stamp_failed') === 1;
+  }
   /** UTC milliseconds. */
   get createdAt(): number {
     return this.#read('created_at');
@@ -349,6 +357,8 @@ function unlock(
     key: async () => (isBought ? ((await files())[0]?.key ?? null) : link.key),
     /** Looked up once; none for a web address. */
     files,
+    /** Whether the viewer gets PDFs with a stamp, which are not the files byte by byte. */
+    isStamped: isBought && link.stamp === 1,
     /** The versions that were bought, the newest purchase first. */
     bought: versions.flatMap(({ number, right }) => (right.kind === 'grant' ? [number] : [])),
     /** Whether the viewer paid for one of them, or whoever has this browser did. */

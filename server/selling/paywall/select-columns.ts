@@ -41,6 +41,8 @@ const COLUMNS: Record<string, LinkColumn[]> = {
   preview: ['preview'],
   previewFile: ['preview_blob', 'preview_media_type', 'preview_width', 'preview_height'],
   previewFailed: ['owner_id', 'preview_failed'],
+  stamp: ['stamp'],
+  stampFailed: ['owner_id', 'stamp_failed'],
   noindex: ['noindex'],
   unlisted: ['unlisted'],
   short: ['owner_id', 'short_name'],

@@ -49,8 +49,9 @@ builder.objectFields(PaywallLink, (t) => ({
       'The version on sale when it holds something that this viewer, who bought an earlier one, ' +
       'does not have: a buyer may take either.',
     resolve: async (link) => {
-      const newer = await (await link.unlock())?.newer();
-      return newer && { ...showVersion(newer), buyers: null };
+      const content = await link.unlock();
+      const newer = await content?.newer();
+      return newer && { ...showVersion(newer, content?.isStamped), buyers: null };
     },
   }),
   versions: t.field({
@@ -68,10 +69,10 @@ builder.objectFields(PaywallLink, (t) => ({
   }),
 }));
 
-const showVersion = ({ number, url, files, createdAt, isWhole }: Version) => ({
+const showVersion = ({ number, url, files, createdAt, isWhole }: Version, isStamped = false) => ({
   number,
   url,
-  files: files.map(showFile),
+  files: files.map((file) => showFile(file, isStamped)),
   createdAt: isoTime(createdAt),
   whole: isWhole,
 });

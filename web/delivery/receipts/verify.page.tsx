@@ -283,8 +283,15 @@ function FileVerdict({ hashed, stated }: FileVerdictProps) {
   if (hashed.state === 'unreadable')
     return <Alert>{say('{name} could not be read.', { name })}</Alert>;
   const match = stated.find(({ sha256 }) => sha256 === hashed.sha256);
-  if (!match)
-    return <Alert>{say('{name} is not one of the files in this receipt.', { name })}</Alert>;
+  if (!match) {
+    const isPdf = name.toLowerCase().endsWith('.pdf');
+    return (
+      <Alert>
+        {say('{name} is not one of the files in this receipt.', { name })}
+        {isPdf && ` ${say('A PDF that was stamped for its buyer is a copy of what is stated.')}`}
+      </Alert>
+    );
+  }
   return (
     <p className="flex gap-2">
       <CheckIcon className="mt-0.5 size-5 shrink-0" />

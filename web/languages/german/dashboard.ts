@@ -67,6 +67,12 @@ export const DASHBOARD = {
   'Hide from search engines': 'Vor Suchmaschinen verbergen',
   'Anyone with the link can still open it.': 'Wer den Link hat, kann ihn weiterhin öffnen.',
   'Show the first page': 'Erste Seite zeigen',
+  'Stamp each page with the buyer’s email address':
+    'Jede Seite mit der E-Mail-Adresse des Käufers stempeln',
+  'In small letters at the bottom, with the order number. Buyers are told before they pay.':
+    'Klein am unteren Rand, mit der Bestellnummer. Käufer erfahren es vor dem Bezahlen.',
+  'A PDF here is encrypted, signed, damaged or too large, so it cannot be stamped. Buyers get it as you uploaded it.':
+    'Ein PDF hier ist verschlüsselt, signiert, beschädigt oder zu groß und lässt sich nicht stempeln. Käufer bekommen es so, wie du es hochgeladen hast.',
   'Everyone sees it before paying, 800 pixels wide; blurred if it is the only page.':
     'Alle sehen sie vor dem Bezahlen, 800 Pixel breit; unscharf, wenn es die einzige Seite ist.',
   'Show the picture blurred': 'Bild unscharf zeigen',

@@ -62,6 +62,8 @@ export const LINK_FACTS = {
     'Eine Datei von Version {number} wurde gelöscht, daher kann sie nicht wieder verkauft werden. Laden Sie sie neu hoch.',
   'This link has no such version.': 'Dieser Link hat keine solche Version.',
   'Not authorized to change this link.': 'Sie dürfen diesen Link nicht ändern.',
+  'Only a PDF can be stamped, and this link sells none.':
+    'Nur ein PDF kann gestempelt werden, und dieser Link verkauft keines.',
   'No preview can be made of this link: only of a PDF, of a PNG, JPEG, WebP, AVIF or GIF picture, and of an MP3 or WAV recording.':
     'Von diesem Link kann keine Vorschau erstellt werden: nur von einem PDF, von einem Bild als PNG, JPEG, WebP, AVIF oder GIF und von einer Aufnahme als MP3 oder WAV.',
   'This link was taken down and cannot be restored.':

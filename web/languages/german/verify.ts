@@ -39,6 +39,8 @@ export const VERIFY = {
   'Drop the files that you received here, or': 'Legen Sie die erhaltenen Dateien hier ab oder',
   'Reading {name}...': '{name} wird gelesen …',
   '{name} could not be read.': '{name} konnte nicht gelesen werden.',
+  'A PDF that was stamped for its buyer is a copy of what is stated.':
+    'Ein PDF, das für seinen Käufer gestempelt wurde, ist eine Kopie des Genannten.',
   '{name} is not one of the files in this receipt.':
     '{name} gehört nicht zu den Dateien in diesem Beleg.',
   '{name} is, byte for byte, a file in this receipt.':

@@ -217,6 +217,7 @@ function LinkBoxes({ link, disabled }: BoxProps) {
       />
       <UnlistedBox checked={link.unlisted} disabled={disabled} />
       <PreviewBox disabled={disabled} link={link} />
+      <StampBox disabled={disabled} link={link} />
     </div>
   );
 }
@@ -248,6 +249,23 @@ function PreviewBox({ link, disabled }: BoxProps) {
       hint={say(link.previewFailed ? 'No preview of this file could be created.' : hint)}
       label={say(label)}
       name="preview"
+    />
+  );
+}
+
+/** Whether PDFs carry their buyer. */
+function StampBox({ link, disabled }: BoxProps) {
+  if (link.mediaType !== 'application/pdf' && !link.stamp) return null;
+  const hint = link.stampFailed
+    ? 'A PDF here is encrypted, signed, damaged or too large, so it cannot be stamped. Buyers get it as you uploaded it.'
+    : 'In small letters at the bottom, with the order number. Buyers are told before they pay.';
+  return (
+    <CheckBox
+      checked={link.stamp}
+      disabled={disabled}
+      hint={say(hint)}
+      label={say('Stamp each page with the buyer’s email address')}
+      name="stamp"
     />
   );
 }
@@ -296,6 +314,7 @@ function useEditLink(config: RuntimeConfig, link: OwnLink, onSaved: (changed: Ow
         noindex: typed.noindex === 'on',
         unlisted: typed.unlisted === 'on',
         preview: typed.preview === 'on' ? fittingPreview(link.mediaType) : 'none',
+        stamp: typed.stamp === 'on',
       });
       setDirty(false);
       onSaved(changed);

@@ -30,6 +30,8 @@ export const ownLink = graphql(`
     cover { url width height }
     preview
     previewFailed
+    stamp
+    stampFailed
     version
     statistics { views checkouts sales refunds }
   }

@@ -1,0 +1,166 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { degrees, PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
+import { PDFiumLibrary } from '@hyzyla/pdfium';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openStampedCopies } from '../../server/adapters/stamps/stamped-copies.ts';
+import { StampsBusyError } from '../../server/catalog/links/stamp.ts';
+import type { StoredFile } from '../../server/files/tables.ts';
+import { DAY_MS } from '../../server/ground/lib/time.ts';
+import { bombOfPdf, pdf } from '../factories/pdf.ts';
+
+const STAMP = 'ana@example.com · 4711';
+
+describe('a stamped copy, made in a process of its own', () => {
+  let dataDir: string;
+  const blobs = new Map<string, Buffer>();
+  const open = () =>
+    openStampedCopies(dataDir, {
+      async openForReading(blob) {
+        const bytes = blobs.get(blob) ?? Buffer.alloc(0);
+        return {
+          async read(buffer, length, position) {
+            const part = bytes.subarray(position, position + length);
+            buffer.set(part);
+            return part.length;
+          },
+          async close() {},
+        };
+      },
+    });
+
+  beforeAll(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'padlink-stamps-'));
+  });
+  afterAll(() => rmSync(dataDir, { recursive: true }));
+
+  function fileOf(bytes: Uint8Array, size = bytes.length): StoredFile {
+    const blob = String(blobs.size);
+    blobs.set(blob, Buffer.from(bytes));
+    return { blob, size_bytes: size, media_type: 'application/pdf' } as StoredFile;
+  }
+  async function readCopy(copies: ReturnType<typeof open>, name: string, size: number) {
+    const reader = await copies.open(name);
+    const bytes = Buffer.alloc(size);
+    expect(await reader.read(bytes, size, 0)).toBe(size);
+    await reader.close();
+    return bytes;
+  }
+  async function stamp(bytes: Uint8Array, words = STAMP): Promise<Buffer | null> {
+    const copies = open();
+    const copy = await copies.copyOf(fileOf(bytes), words);
+    return copy && readCopy(copies, copy.name, copy.size);
+  }
+  /** What another reader of PDFs finds on each page. */
+  async function wordsOf(bytes: Uint8Array): Promise<string[]> {
+    const library = await PDFiumLibrary.init();
+    const document = await library.loadDocument(bytes);
+    return Array.from(document.pages(), (page) => page.getText());
+  }
+
+  test('has the stamp on each page, below what was there', async () => {
+    const words = await wordsOf((await stamp(pdf(3))) ?? Buffer.alloc(0));
+    expect(words).toHaveLength(3);
+    for (const page of words) {
+      expect(page).toContain('Chapter one');
+      expect(page).toContain(STAMP);
+    }
+  });
+
+  test('reads along the lower edge of a page that is turned, cut or left in another scale', async () => {
+    const made = await PDFDocument.create();
+    const font = await made.embedFont(StandardFonts.Helvetica);
+    for (const angle of [0, 90, 180, 270]) {
+      const page = made.addPage([400, 600]);
+      page.setRotation(degrees(angle));
+      page.setCropBox(100, 100, 200, 300);
+      page.drawText('Own words', { x: 120, y: 250, size: 12, font });
+    }
+    const scaled = await made.save();
+    const stamped = await stamp(scaled);
+    const seen = await wordsOf(stamped ?? Buffer.alloc(0));
+    expect(seen).toHaveLength(4);
+    for (const words of seen) expect(words).toMatch(/Own words[\s\S]*ana@example\.com · 4711/);
+    // Within what is shown: what is cut off is no text of the page to this reader.
+    const left = pdf(1, Buffer.from('q 0.01 0 0 0.01 900 900 cm'));
+    expect((await wordsOf((await stamp(left)) ?? Buffer.alloc(0)))[0]).toContain(STAMP);
+  });
+
+  test('is the same to the byte for the same buyer, and another for another', async () => {
+    const document = pdf(2);
+    const [first, again, other] = [
+      await stamp(document),
+      await stamp(document),
+      await stamp(document, 'bob@example.com · 4712'),
+    ];
+    expect(first).not.toBeNull();
+    expect(again).toEqual(first);
+    expect(other).not.toEqual(first);
+  });
+
+  test('takes letters that its font lacks for question marks', async () => {
+    const words = await wordsOf((await stamp(pdf(1), 'jürgen@例.example · 1')) ?? Buffer.alloc(0));
+    expect(words[0]).toContain('jürgen@?.example · 1');
+  });
+
+  test.each([
+    ['a page that becomes a gibibyte', async () => bombOfPdf(), true],
+    ['noise', async () => Buffer.from('%PDF-1.7 and nothing else'), false],
+    ['pages that lead to themselves', async () => loop(), false],
+    ['an encrypted document', encrypted, false],
+    [
+      'a signed document',
+      async () => Buffer.concat([pdf(1), Buffer.from('<</Type/Sig/ByteRange[0 1 2 3]>>')]),
+      false,
+    ],
+  ])('of %s is made or not, and hurts nobody', async (_what, make, isMade) => {
+    expect((await stamp(await make())) !== null).toBe(isMade);
+    expect(readdirSync(join(dataDir, 'stamped')).filter((name) => name.includes('.'))).toEqual([]);
+  });
+
+  test('is not made of what is too large, nor tried again where it failed', async () => {
+    const copies = open();
+    expect(await copies.copyOf(fileOf(pdf(1), 64 * 1024 ** 2 + 1), STAMP)).toBeNull();
+    const broken = fileOf(Buffer.from('%PDF-1.7 and nothing else'));
+    expect(await copies.copyOf(broken, STAMP)).toBeNull();
+    blobs.set(broken.blob, pdf(1));
+    expect(await copies.copyOf(broken, STAMP)).toBeNull();
+  });
+
+  test('is made once for all who ask for it at the same time, and twenty wait at most', async () => {
+    const copies = open();
+    const file = fileOf(pdf(1));
+    const same = await Promise.all([1, 2, 3].map(() => copies.copyOf(file, STAMP)));
+    expect(new Set(same.map((copy) => copy?.name)).size).toBe(1);
+    const many = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, buyer) => copies.copyOf(file, `${buyer}@example.com`)),
+    );
+    const refused = many.filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(9);
+    for (const each of refused) expect(each).toHaveProperty('reason', expect.any(StampsBusyError));
+  });
+
+  test('goes a day after it was asked for last', async () => {
+    const copies = open();
+    const copy = await copies.copyOf(fileOf(pdf(1)), STAMP);
+    await copies.sweep(Date.now());
+    await (await copies.open(copy?.name ?? '')).close();
+    await copies.sweep(Date.now() + DAY_MS + 60_000);
+    await expect(copies.open(copy?.name ?? '')).rejects.toThrow('ENOENT');
+  });
+});
+
+/** A tree of pages that is a part of itself. */
+function loop(): Buffer {
+  return Buffer.from(
+    pdf(1).toString('latin1').replace('/Kids[5 0 R]', '/Kids[2 0 R 5 0 R]'),
+    'latin1',
+  );
+}
+
+async function encrypted(): Promise<Uint8Array> {
+  const document = await PDFDocument.load(pdf(1));
+  document.encrypt({ userPassword: '', ownerPassword: 'owner' });
+  return document.save();
+}
