@@ -115,6 +115,17 @@ export const DASHBOARD_STATES: State[] = [
     },
   },
   {
+    name: 'dashboard-stamp-failed',
+    visit: ({ creator, links }) => ({
+      path: `/dashboard?edit=${links.unstampable}`,
+      person: creator,
+    }),
+    async arrange(page) {
+      await page.getByText('More options').click();
+      await page.getByLabel('Stamp each page').scrollIntoViewIfNeeded();
+    },
+  },
+  {
     name: 'dashboard-versions',
     visit: ({ creator, links }) => ({ path: `/dashboard?edit=${links.versions}`, person: creator }),
     async arrange(page) {

@@ -120,6 +120,7 @@ export const PAYWALL_STATES: State[] = [
     visit: ({ links, creator }) => ({ path: `/p/${links.refused}`, person: creator }),
   },
   { name: 'paywall-shown-part', visit: ({ links }) => ({ path: `/p/${links.previewed}` }) },
+  { name: 'paywall-stamped', visit: ({ links }) => ({ path: `/p/${links.stamped}` }) },
   { name: 'paywall-free', visit: ({ links }) => ({ path: `/p/${links.free}` }) },
   { name: 'paywall-paused', visit: ({ links }) => ({ path: `/p/${links.paused}` }) },
   {

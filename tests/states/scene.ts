@@ -18,6 +18,7 @@ import {
   waitUntilUnlocked,
 } from '../factories/factories.ts';
 import { BUYER_EMAIL, CARDS, checkOut, payAt, payFor } from '../factories/payment.ts';
+import { type Bytes, pdf } from '../factories/pdf.ts';
 import { createSecretKey } from '../factories/secret-key.ts';
 import { deleteLink } from '../factories/stored-files.ts';
 import { signUpWithTwoFactor } from '../factories/two-factor.ts';
@@ -60,6 +61,8 @@ export interface Scene {
     | 'paused'
     | 'damaged'
     | 'previewed'
+    | 'stamped'
+    | 'unstampable'
     | 'pending'
     | 'refused'
     | 'versions'
@@ -108,6 +111,7 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
     ...(await sellUnchecked(creator, shop)),
     damaged: await sellDamaged(creator, shop),
     previewed: await sellWithPreview(creator),
+    ...(await sellStamped(creator)),
     versions: await sellVersions(creator, shopper, shop),
     coded: await sellWithCodes(creator),
     named: await sellAtNamedPrice(creator),
@@ -342,6 +346,25 @@ async function sellVersions(creator: Account, buyer: Person, shop: Place): Promi
 }
 
 /** A picture that is shown blurred, once that is made. */
+/** A PDF that carries its buyer, and one that cannot, as it is signed. */
+async function sellStamped(creator: Account) {
+  const sell = async (name: string, title: string, bytes: Bytes) => {
+    const { key } = await uploadFile(creator, { name, bytes });
+    return (await createLink(creator, { key, title, stamp: true })).id;
+  };
+  const stamped = await sell('handbook.pdf', 'A handbook', pdf(24));
+  const signed = Buffer.concat([pdf(1), Buffer.from('/ByteRange[0 1 2 3]')]) as Bytes;
+  const unstampable = await sell('certificate.pdf', 'A certificate', signed);
+  await eventually(async () => {
+    const { getPaywallLink: link } = await graphql<{ getPaywallLink: { stampFailed: boolean } }>(
+      creator,
+      `{ getPaywallLink(id: "${unstampable}") { stampFailed } }`,
+    );
+    if (!link.stampFailed) throw new Error('The stamp is not tried yet');
+  });
+  return { stamped, unstampable };
+}
+
 async function sellWithPreview(creator: Account): Promise<string> {
   const create = { width: 1200, height: 800, channels: 3, background: '#2a6f97' } as const;
   const noise = { type: 'gaussian', mean: 128, sigma: 80 } as const;

@@ -131,7 +131,8 @@ async function summarize(link: PresentedLink): Promise<Fact[]> {
   const parts = await link.findParts();
   // What comes with a purchase.
   const license = link.licenses && !link.free ? [fact('A license key')] : [];
-  const stamp = link.stamp && !link.free ? [fact('Stamped with your email address')] : [];
+  const isStamped = link.stamp && !link.free && (files.length > 1 || !link.stampFails);
+  const stamp = isStamped ? [fact('Stamped with your email address')] : [];
   if (!parts) return [...describeContents(files), ...stamp, ...license];
   const bundle = fact('Bundle of {count}', { count: parts.length });
   return [bundle, ...(files.length > 0 ? describeContents(files) : []), ...license];

@@ -108,9 +108,10 @@ builder.objectType(PaywallLink, {
       description:
         'True when each page of its PDFs shows who bought it: their email address and order number.',
     }),
-    stampFailed: t.exposeBoolean('stampFailed', {
+    stampFailed: t.boolean({
       description:
         'True for the owner if a PDF on sale cannot be stamped: buyers get it as it was uploaded.',
+      resolve: (link) => link.mine && link.stampFails,
     }),
     noindex: t.exposeBoolean('noindex', {
       description: 'True when the creator asked search engines not to index the page.',

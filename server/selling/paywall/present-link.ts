@@ -180,9 +180,9 @@ export class PresentedLink {
   get stamp(): boolean {
     return this.#read('stamp') === 1;
   }
-  /** For the owner: one of them cannot be stamped. */
-  get stampFailed(): boolean {
-    return this.mine && this.#read('stamp_failed') === 1;
+  /** One of them cannot be stamped: its owner alone is told. */
+  get stampFails(): boolean {
+    return this.#read('stamp_failed') === 1;
   }
   /** UTC milliseconds. */
   get createdAt(): number {
