@@ -204,6 +204,7 @@ describe('an exported account', () => {
         insert into link_version select '${id}', number, url, created_at, null from link_version where link_id = '${web.id}';`;
     });
     await runSql(from, copies.join(''));
+    await runSql(from, `update link set stamp = 1, stamp_failed = 1 where id = '${listed}'`);
     await withDatabase(from, (db) =>
       eventually(async () => {
         const states = await db.selectFrom('access_grant').select('state').execute();
@@ -278,6 +279,15 @@ describe('an exported account', () => {
         .execute(),
     );
     expect(keys.map(({ key }) => key)).toEqual(LISTED);
+    const stamped = await withDatabase(app, (db) =>
+      db
+        .selectFrom('link')
+        .where('stamp', '=', 1)
+        .where('stamp_failed', '=', 1)
+        .select('id')
+        .execute(),
+    );
+    expect(stamped).toEqual([{ id: listed }]);
     expect(await seeLink(comeBack(refunded, app), sold.id)).toMatchObject({ unlocked: false });
     expect(await seeLink(comeBack(disputed, app), sold.id)).toMatchObject({ unlocked: false });
     expect((await other.fetch(cover)).headers.get('content-type')).toBe('image/webp');
