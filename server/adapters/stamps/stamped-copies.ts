@@ -18,6 +18,8 @@ const MAX_COPIES_BYTES = 2 * 1024 ** 3;
 const KEPT_MS = DAY_MS;
 /** Copies that wait for others: one process at a time makes them, mostly within a second. */
 const MAX_WAITING = 20;
+/** What has waited for longer is not made any more: a proxy gives up on an answer after a minute. */
+const PATIENCE_MS = 20_000;
 /** Files that cannot be stamped; one that is forgotten is tried again. */
 const MAX_KNOWN = 10_000;
 /** Changes with what is drawn: copies of another version have other names. */
@@ -53,7 +55,15 @@ export function openStampedCopies(
     const underWay = running.get(name);
     if (underWay !== undefined) return underWay;
     if (running.size > MAX_WAITING) throw new StampsBusyError('Too many copies are being made');
-    const made = last.then(() => write(file, stamp, join(folder, name)));
+    const askedAt = performance.now();
+    const made = last.then(async () => {
+      if (unstampable.has(file.blob)) return false;
+      if (performance.now() - askedAt > PATIENCE_MS) throw new StampsBusyError('Others took long');
+      const isMade = await write(file, stamp, join(folder, name));
+      if (unstampable.size >= MAX_KNOWN) unstampable.clear();
+      if (!isMade) unstampable.add(file.blob);
+      return isMade;
+    });
     running.set(name, made);
     const forget = () => void running.delete(name);
     last = made.then(forget, forget);
@@ -103,10 +113,7 @@ export function openStampedCopies(
       const name = createHash('sha256').update(`${VERSION} ${blob} ${stamp}`).digest('hex');
       const found = await find(name);
       if (found) return found;
-      if (await make(file, stamp, name)) return find(name);
-      if (unstampable.size >= MAX_KNOWN) unstampable.clear();
-      unstampable.add(blob);
-      return null;
+      return (await make(file, stamp, name)) ? find(name) : null;
     },
     async open(name) {
       const file = await open(join(folder, name));
