@@ -2,13 +2,13 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { degrees, PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
-import { PDFiumLibrary } from '@hyzyla/pdfium';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStampedCopies } from '../../server/adapters/stamps/stamped-copies.ts';
 import { StampsBusyError } from '../../server/catalog/links/stamp.ts';
 import type { StoredFile } from '../../server/files/tables.ts';
 import { DAY_MS } from '../../server/ground/lib/time.ts';
 import { bombOfPdf, pdf } from '../factories/pdf.ts';
+import { readPdf } from '../factories/read-pdf.ts';
 
 const STAMP = 'ana@example.com · 4711';
 
@@ -52,15 +52,8 @@ describe('a stamped copy, made in a process of its own', () => {
     const copy = await copies.copyOf(fileOf(bytes), words);
     return copy && readCopy(copies, copy.name, copy.size);
   }
-  /** What another reader of PDFs finds on each page. */
-  async function wordsOf(bytes: Uint8Array): Promise<string[]> {
-    const library = await PDFiumLibrary.init();
-    const document = await library.loadDocument(bytes);
-    return Array.from(document.pages(), (page) => page.getText());
-  }
-
   test('has the stamp on each page, below what was there', async () => {
-    const words = await wordsOf((await stamp(pdf(3))) ?? Buffer.alloc(0));
+    const words = await readPdf((await stamp(pdf(3))) ?? Buffer.alloc(0));
     expect(words).toHaveLength(3);
     for (const page of words) {
       expect(page).toContain('Chapter one');
@@ -79,12 +72,12 @@ describe('a stamped copy, made in a process of its own', () => {
     }
     const scaled = await made.save();
     const stamped = await stamp(scaled);
-    const seen = await wordsOf(stamped ?? Buffer.alloc(0));
+    const seen = await readPdf(stamped ?? Buffer.alloc(0));
     expect(seen).toHaveLength(4);
     for (const words of seen) expect(words).toMatch(/Own words[\s\S]*ana@example\.com · 4711/);
     // Within what is shown: what is cut off is no text of the page to this reader.
     const left = pdf(1, Buffer.from('q 0.01 0 0 0.01 900 900 cm'));
-    expect((await wordsOf((await stamp(left)) ?? Buffer.alloc(0)))[0]).toContain(STAMP);
+    expect((await readPdf((await stamp(left)) ?? Buffer.alloc(0)))[0]).toContain(STAMP);
   });
 
   test('is the same to the byte for the same buyer, and another for another', async () => {
@@ -100,7 +93,7 @@ describe('a stamped copy, made in a process of its own', () => {
   });
 
   test('takes letters that its font lacks for question marks', async () => {
-    const words = await wordsOf((await stamp(pdf(1), 'jürgen@例.example · 1')) ?? Buffer.alloc(0));
+    const words = await readPdf((await stamp(pdf(1), 'jürgen@例.example · 1')) ?? Buffer.alloc(0));
     expect(words[0]).toContain('jürgen@?.example · 1');
   });
 
@@ -137,7 +130,9 @@ describe('a stamped copy, made in a process of its own', () => {
       Array.from({ length: 30 }, (_, buyer) => copies.copyOf(file, `${buyer}@example.com`)),
     );
     const refused = many.filter(({ status }) => status === 'rejected');
-    expect(refused).toHaveLength(9);
+    // More where the machine is slow: nobody waits for longer than a proxy does.
+    expect(refused.length).toBeGreaterThanOrEqual(9);
+    expect(refused.length).toBeLessThan(30);
     for (const each of refused) expect(each).toHaveProperty('reason', expect.any(StampsBusyError));
   });
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { PDFiumLibrary } from '@hyzyla/pdfium';
 import { beforeAll, expect, test } from 'vitest';
 import {
   createLink,
@@ -13,6 +12,7 @@ import {
 } from '../factories/factories.ts';
 import { CARDS, checkOut, payAt } from '../factories/payment.ts';
 import { type Bytes, pdf } from '../factories/pdf.ts';
+import { readPdf } from '../factories/read-pdf.ts';
 import { eventually } from '../harness/eventually.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person, postJson, readJson } from '../harness/person.ts';
@@ -71,14 +71,9 @@ describeOnSqliteFirst('a link whose PDFs are stamped', (database) => {
       return row.id;
     });
   }
-  async function pagesOf(bytes: Buffer): Promise<string[]> {
-    const library = await PDFiumLibrary.init();
-    const document = await library.loadDocument(bytes);
-    return Array.from(document.pages(), (page) => page.getText());
-  }
   async function expectStamp(bytes: Buffer, email: string) {
     const stamp = `${email} · ${await orderOf(email)}`;
-    const pages = await pagesOf(bytes);
+    const pages = await readPdf(bytes);
     expect(pages).toHaveLength(2);
     for (const page of pages) {
       expect(page).toContain('Chapter one');
