@@ -217,7 +217,7 @@ async function openData(surroundings: Surroundings) {
   await makeDataFolder(dataDir, { groupReads, log });
   if (config.database.kind === 'sqlite') closers.push(await lockDataFolder(dataDir, log));
   const store = await openStore({ ...config, groupReads, db: () => database.db, now });
-  const copies = openStampedCopies(dataDir, store);
+  const copies = openStampedCopies({ dataDir, store, minFree: config.minFreeDiskBytes });
   const [metrics, tracing] = await Promise.all([
     openMetrics(surroundings),
     openTraces(surroundings),

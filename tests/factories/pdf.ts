@@ -42,3 +42,10 @@ export function bombOfPdf(): Bytes {
   const content = Buffer.concat([Buffer.from([0x78, 0x9c]), ...blocks, Buffer.from([3, 0])]);
   return pdf(2, content, '/Filter/FlateDecode');
 }
+
+/** A document with a signature. */
+export const signedPdf = (): Bytes =>
+  Buffer.concat([
+    pdf(1),
+    Buffer.from('\n99 0 obj\n<</Type/Sig/Byte#52ange[0 1 2 3]>>\nendobj'),
+  ]) as Bytes;

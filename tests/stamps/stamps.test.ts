@@ -11,7 +11,7 @@ import {
   waitUntilUnlocked,
 } from '../factories/factories.ts';
 import { CARDS, checkOut, payAt } from '../factories/payment.ts';
-import { type Bytes, pdf } from '../factories/pdf.ts';
+import { type Bytes, pdf, signedPdf } from '../factories/pdf.ts';
 import { readPdf } from '../factories/read-pdf.ts';
 import { eventually } from '../harness/eventually.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
@@ -19,6 +19,7 @@ import { createPerson, type Person, postJson, readJson } from '../harness/person
 import { runPython } from '../harness/run-python.ts';
 import { useApp } from '../harness/use-app.ts';
 import { withDatabase } from '../harness/with-database.ts';
+import { findStamper } from './find-stamper.ts';
 
 const WORDS = Buffer.from('hello') as Bytes;
 const UNZIP = `
@@ -188,7 +189,7 @@ describeOnSqliteFirst('a link whose PDFs are stamped', (database) => {
   });
 
   test('delivers a PDF that cannot be stamped as it was bought, and tells its owner', async () => {
-    const broken = Buffer.concat([pdf(1), Buffer.from('/ByteRange[0 1 2 3]')]) as Bytes;
+    const broken = signedPdf();
     const { id: other } = await createLink(seller, {
       key: await upload('signed.pdf', broken),
       stamp: true,
@@ -215,8 +216,68 @@ describeOnSqliteFirst('a link whose PDFs are stamped', (database) => {
     expect((await see(seller, other)).stamp).toBe(true);
     await updateLink(seller, { id: other, title: 'A title' });
     expect((await see(seller, other)).stamp).toBe(true);
+    // The choice stays: an earlier version, and a later one, may hold a PDF.
     await updateLink(seller, { id: other, key: text });
-    expect((await see(seller, other)).stamp).toBe(false);
+    expect(await see(seller, other)).toMatchObject({
+      stamp: true,
+      summary: ['Text, 5 bytes'],
+    });
+    await updateLink(seller, { id: other, stamp: false });
     await expect(updateLink(seller, { id: other, stamp: true })).rejects.toThrow(/sells none/);
+  });
+
+  test('lets a buyer who asks for many copies at once wait, and gives none without a stamp', {
+    tags: 'long',
+  }, async () => {
+    const books = Array.from({ length: 12 }, (_, number) => pdf(200 + number));
+    const keys: string[] = [];
+    for (const [number, bytes] of books.entries()) {
+      keys.push(await upload(`${number}.pdf`, bytes));
+    }
+    const link = { key: keys[0], files: keys, stamp: true };
+    const { id: many } = await createLink(seller, link);
+    const ina = await buy('ina@example.com', many);
+    const ways = await Promise.all(keys.map((_, file) => wayTo(ina, `content?file=${file}`, many)));
+    const answers = await Promise.all(ways.map((way) => fetch(way)));
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const answer of refused) expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+    for (const answer of answers.filter(({ status }) => status === 200)) {
+      const [words] = await readPdf(Buffer.from(await answer.arrayBuffer()));
+      expect(words).toContain('ina@example.com');
+    }
+  });
+
+  test('is not delivered to whose right ends while a copy is made', {
+    tags: 'long',
+  }, async () => {
+    const { id: other } = await createLink(seller, {
+      key: await upload('long.pdf', pdf(1_500)),
+      stamp: true,
+    });
+    const jon = await buy('jon@example.com', other);
+    const way = await wayTo(jon, 'content', other);
+    const order = await orderOf('jon@example.com');
+    const answer = fetch(way);
+    await eventually(() => expect(findStamper(app.dataDir)).toBeDefined());
+    await withDatabase(app, (db) =>
+      db
+        .updateTable('access_grant')
+        .set({ state: 'ended' })
+        .where('purchase_id', '=', order)
+        .execute(),
+    );
+    expect((await answer).status).toBe(403);
+  });
+
+  test('never joins a part of the file to one of its copy', { tags: 'long' }, async () => {
+    const kim = await buy('kim@example.com');
+    const way = await wayTo(kim);
+    const { headers } = await fetch(way, { headers: { range: 'bytes=0-99' } });
+    const modified = headers.get('last-modified') ?? '';
+    await updateLink(seller, { id, stamp: false });
+    const answer = await fetch(way, { headers: { range: 'bytes=100-', 'if-range': modified } });
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(book);
+    await updateLink(seller, { id, stamp: true });
   });
 });

@@ -18,7 +18,7 @@ import {
   waitUntilUnlocked,
 } from '../factories/factories.ts';
 import { BUYER_EMAIL, CARDS, checkOut, payAt, payFor } from '../factories/payment.ts';
-import { type Bytes, pdf } from '../factories/pdf.ts';
+import { type Bytes, pdf, signedPdf } from '../factories/pdf.ts';
 import { createSecretKey } from '../factories/secret-key.ts';
 import { deleteLink } from '../factories/stored-files.ts';
 import { signUpWithTwoFactor } from '../factories/two-factor.ts';
@@ -353,8 +353,7 @@ async function sellStamped(creator: Account) {
     return (await createLink(creator, { key, title, stamp: true })).id;
   };
   const stamped = await sell('handbook.pdf', 'A handbook', pdf(24));
-  const signed = Buffer.concat([pdf(1), Buffer.from('/ByteRange[0 1 2 3]')]) as Bytes;
-  const unstampable = await sell('certificate.pdf', 'A certificate', signed);
+  const unstampable = await sell('certificate.pdf', 'A certificate', signedPdf());
   await eventually(async () => {
     const { getPaywallLink: link } = await graphql<{ getPaywallLink: { stampFailed: boolean } }>(
       creator,

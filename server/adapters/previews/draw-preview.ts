@@ -19,8 +19,8 @@ export const drawPreview: DrawPreview = async (reader, { size, preview }) => {
   if (!isRecording && size > MAX_WHOLE_BYTES) return null;
   const sent = isRecording ? Math.min(size, RECORDING_BYTES) : size;
   const input = { size: sent, read: reader.read.bind(reader) };
-  const output = await runConfined([CHILD, preview, String(size)], input, MAX_MADE_BYTES);
-  return output && parse(output);
+  const { code, output } = await runConfined([CHILD, preview, String(size)], input, MAX_MADE_BYTES);
+  return code === 0 ? parse(output) : null;
 };
 
 const pixels = z.number().int().min(1).max(1200).nullable();

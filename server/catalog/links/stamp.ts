@@ -17,16 +17,26 @@ export interface StampedCopies {
   /**
    * The same file and stamp always become the same bytes.
    * @returns null for a PDF that cannot be stamped: it is encrypted, signed, damaged or too large
-   * @throws StampsBusyError
+   * @throws StampsBusyError, NoRoomError
    */
   copyOf(file: StoredFile, stamp: string): Promise<{ name: string; size: number } | null>;
   /** @throws Error with the code ENOENT for a copy that is kept no more */
   open(name: string): Promise<BlobReader>;
 }
 
-/** Nothing is known of the file: others were to be stamped first, or the copy cannot be stored. */
-export class StampsBusyError extends Error {
-  override name = 'StampsBusyError';
+/** Others are stamped first. */
+export class StampsBusyError extends DomainError {
+  constructor() {
+    super(
+      'UNAVAILABLE',
+      'Copies for many buyers are being made at the moment. Please try again in a minute.',
+    );
+  }
+}
+
+/** The disk has no room for a copy. */
+export class NoRoomError extends Error {
+  override name = 'NoRoomError';
 }
 
 export const isPdf = ({ media_type }: Pick<StoredFile, 'media_type'>): boolean =>
@@ -34,9 +44,9 @@ export const isPdf = ({ media_type }: Pick<StoredFile, 'media_type'>): boolean =
 
 /**
  * Whether PDFs of a link carry their buyer from now on, in the transaction that has locked its row;
- * a job finds out whether they can.
+ * a job finds out whether those on sale can. The choice stays while none is on sale.
  * @param before as it was; null for a new one
- * @param wanted null to keep the choice, as far as a PDF is sold now
+ * @param wanted null to keep the choice; one that is made again is tried again
  * @returns the link as it is after that
  * @throws DomainError INVALID_INPUT if no PDF is sold
  */
@@ -47,14 +57,20 @@ export async function chooseStamp(
   wanted: boolean | null | undefined,
   now: number,
 ): Promise<Link> {
-  const isKept = wanted == null || wanted === (link.stamp === 1);
-  if (isKept && (link.stamp === 0 || link.content_version === before?.content_version)) return link;
-  const sellsPdf = (await filesOfVersion(trx, link.id, link.content_version)).some(isPdf);
-  if (wanted && !sellsPdf) {
-    throw new DomainError('INVALID_INPUT', 'Only a PDF can be stamped, and this link sells none.');
+  const stamp = Number(wanted ?? link.stamp === 1);
+  const isSame = stamp === link.stamp && link.content_version === before?.content_version;
+  if (isSame && (!wanted || link.stamp_failed === 0)) return link;
+  if (stamp === 0 && link.stamp === 0) return link;
+  if (stamp === 1) {
+    const files = await filesOfVersion(trx, link.id, link.content_version);
+    if (wanted && link.stamp === 0 && !files.some(isPdf)) {
+      throw new DomainError(
+        'INVALID_INPUT',
+        'Only a PDF can be stamped, and this link sells none.',
+      );
+    }
+    await enqueue(trx, 'try-stamp', { linkId: link.id }, now);
   }
-  const stamp = Number(sellsPdf && (wanted ?? true));
-  if (stamp) await enqueue(trx, 'try-stamp', { linkId: link.id }, now);
   return trx
     .updateTable('link')
     .set({ stamp, stamp_failed: 0 })
@@ -90,7 +106,9 @@ export async function tryStamp(
     try {
       if (await copies.copyOf(file, TRIED)) continue;
     } catch (error) {
-      if (error instanceof StampsBusyError) return again(now() + ASKED_AGAIN_MS);
+      if (error instanceof StampsBusyError || error instanceof NoRoomError) {
+        return again(now() + ASKED_AGAIN_MS);
+      }
       throw error;
     }
     await transaction(db, (trx) => tellFailed(trx, link));

@@ -216,14 +216,20 @@ async function download(
   const unstamped = (error: Error) =>
     request.log.warn({ err: error, linkId }, 'a PDF was delivered without its stamp');
   const choose = (file: AccessibleFile) => chooseSent({ ...context, unstamped }, linkId, file);
-  if (redeemed.kind === 'file') {
-    const { file, right, open } = redeemed;
-    return sendFile(context, request, reply, { ...(await choose({ file, right })), open });
-  }
   const sent: SentFile[] = [];
   // One by one: a copy of each may have to be made.
-  for (const file of redeemed.files) sent.push(await choose(file));
-  return sendArchive(context, request, reply, { name: redeemed.name, files: sent });
+  for (const { file, right } of files) sent.push(await choose({ file, right }));
+  if (sent.some(({ isCopy }) => isCopy)) {
+    // That takes a while, in which a right may end.
+    const again = await redeemDownload(context, one.ticket);
+    if (again.kind === 'refused') throw again.refusal;
+  }
+  const [first] = sent;
+  if (redeemed.kind === 'file' && first) {
+    return sendFile(context, request, reply, { ...first, open: redeemed.open });
+  }
+  const name = redeemed.kind === 'archive' ? redeemed.name : '';
+  return sendArchive(context, request, reply, { name, files: sent });
 }
 
 const DAMAGED =
@@ -268,7 +274,7 @@ function sendFile(
     mediaType: file.media_type,
     // Bytes are written once, under a unique name, which must not be revealed.
     etag: `"${createHash('sha256').update(sent.blob).digest('base64url')}"`,
-    lastModified: file.finished_at ?? file.created_at,
+    lastModified: modifiedAt(sent),
     accel: sent.isCopy ? null : accel,
     direct: sent.isCopy ? null : store.direct,
     isShown: sent.open && isShownByBrowsers(file.media_type),
@@ -282,6 +288,10 @@ function sendFile(
     }),
   );
 }
+
+/** A second apart: a part of the file never goes on where one of its copy ended (RFC 9110 §13.1.5). */
+const modifiedAt = ({ file, isCopy }: SentFile) =>
+  (file.finished_at ?? file.created_at) + (isCopy ? 1_000 : 0);
 
 /** Whatever was sent of a copy counts as so much of its file: the end of one is the end of the other. */
 function countInFile({ file, size }: SentFile, first: number, end: number) {
@@ -299,9 +309,8 @@ async function archivedAs(
 ): Promise<Archived> {
   const sums = await sumSent(context, sent);
   if (!sums) throw new DomainError('CONTENT_PENDING', describePending('downloaded'));
-  const { name, finished_at, created_at } = sent.file;
-  const { blob, size } = sent;
-  return { sent, name, blob, size, ...sums, modifiedAt: finished_at ?? created_at };
+  const { blob, size, file } = sent;
+  return { sent, name: file.name, blob, size, ...sums, modifiedAt: modifiedAt(sent) };
 }
 
 /** All of them as one archive, which is put together here, wherever they are stored. */

@@ -1,4 +1,4 @@
-import { isPdf, type StampedCopies, StampsBusyError } from '../../catalog/links/stamp.ts';
+import { isPdf, NoRoomError, type StampedCopies } from '../../catalog/links/stamp.ts';
 import { sumBlob } from '../../files/check-file.ts';
 import type { BlobReader, FileStore } from '../../files/file-store.ts';
 import { prepare } from '../../ground/database/prepare.ts';
@@ -10,7 +10,7 @@ interface Context {
   store: Pick<FileStore, 'openForReading'>;
   copies: StampedCopies;
   /** Told why a PDF goes out without its stamp. */
-  unstamped(error: StampsBusyError): void;
+  unstamped(error: NoRoomError): void;
 }
 
 /** What is sent of a file: its own bytes, or those of a copy with its buyer's stamp. */
@@ -24,7 +24,8 @@ export interface SentFile extends AccessibleFile {
 
 /**
  * What is sent of a file of a link: a stamped copy of a PDF where the link's owner wants it and it can
- * be made, or the file. Whoever paid gets it in any case.
+ * be made, or the file.
+ * @throws StampsBusyError
  */
 export async function chooseSent(
   { db, copies, unstamped }: Context,
@@ -41,7 +42,8 @@ export async function chooseSent(
     const copy = await copies.copyOf(file, words);
     return copy ? { ...accessible, blob: copy.name, size: copy.size, isCopy: true } : own;
   } catch (error) {
-    if (!(error instanceof StampsBusyError)) throw error;
+    // Nobody but the operator can make room: what was paid for is delivered all the same.
+    if (!(error instanceof NoRoomError)) throw error;
     unstamped(error);
     return own;
   }
@@ -56,7 +58,10 @@ const readStamp = prepare((db, grantId: string, linkId: string) =>
     .where('access_grant.id', '=', grantId)
     .where('link.stamp', '=', 1)
     .select('purchase.id')
-    .select(({ fn }) => fn.coalesce('gift_email', 'buyer_email').as('email')),
+    // Mailboxes have letters that every font has.
+    .select(({ fn }) =>
+      fn.coalesce('gift_mailbox', 'gift_email', 'buyer_mailbox', 'buyer_email').as('email'),
+    ),
 );
 
 export const openSent = (

@@ -131,9 +131,11 @@ async function summarize(link: PresentedLink): Promise<Fact[]> {
   const parts = await link.findParts();
   // What comes with a purchase.
   const license = link.licenses && !link.free ? [fact('A license key')] : [];
-  const isStamped = link.stamp && !link.free && (files.length > 1 || !link.stampFails);
-  const stamp = isStamped ? [fact('Stamped with your email address')] : [];
+  const isStamped = [link, ...(parts ?? [])].some((each) => each.stamp && !each.free);
+  const pdfs = files.filter(({ mediaType }) => mediaType === 'application/pdf').length;
+  const holds = isStamped && pdfs > Number(link.stampFails);
+  const stamp = holds ? [fact('Stamped with your email address')] : [];
   if (!parts) return [...describeContents(files), ...stamp, ...license];
   const bundle = fact('Bundle of {count}', { count: parts.length });
-  return [bundle, ...(files.length > 0 ? describeContents(files) : []), ...license];
+  return [bundle, ...(files.length > 0 ? describeContents(files) : []), ...stamp, ...license];
 }

@@ -69,10 +69,10 @@ export const DASHBOARD = {
   'Show the first page': 'Erste Seite zeigen',
   'Stamp each page with the buyer’s email address':
     'Jede Seite mit der E-Mail-Adresse des Käufers stempeln',
-  'In small letters at the bottom, with the order number. Buyers are told before they pay.':
-    'Klein am unteren Rand, mit der Bestellnummer. Käufer erfahren es vor dem Bezahlen.',
+  'In small letters at the bottom, with the order number. New buyers are told before they pay; earlier ones get it, too.':
+    'Klein am unteren Rand, mit der Bestellnummer. Neue Käufer erfahren es vor dem Bezahlen; auch frühere bekommen es so.',
   'A PDF here is encrypted, signed, damaged or too large, so it cannot be stamped. Buyers get it as you uploaded it.':
-    'Ein PDF hier ist verschlüsselt, signiert, beschädigt oder zu groß und lässt sich nicht stempeln. Käufer bekommen es so, wie du es hochgeladen hast.',
+    'Ein PDF hier ist verschlüsselt, signiert, beschädigt oder zu groß und lässt sich nicht stempeln. Käufer bekommen es so, wie Sie es hochgeladen haben.',
   'Everyone sees it before paying, 800 pixels wide; blurred if it is the only page.':
     'Alle sehen sie vor dem Bezahlen, 800 Pixel breit; unscharf, wenn es die einzige Seite ist.',
   'Show the picture blurred': 'Bild unscharf zeigen',

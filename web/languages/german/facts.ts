@@ -71,7 +71,7 @@ export const FACTS = {
   '{count} other file': '{count} weitere Datei',
   '{count} other files': '{count} weitere Dateien',
   'A license key': 'Ein Lizenzschlüssel',
-  'Stamped with your email address': 'Mit deiner E-Mail-Adresse gestempelt',
+  'Stamped with your email address': 'Mit Ihrer E-Mail-Adresse gestempelt',
   'This file is being checked. It can be bought in a moment.':
     'Diese Datei wird geprüft. Sie kann gleich gekauft werden.',
   'This file is being checked. It can be downloaded in a moment.':

@@ -120,6 +120,8 @@ export const REFUSALS = {
   'This version is not available to you.': 'Diese Version steht Ihnen nicht zur Verfügung.',
   'This link has no such file.': 'Eine solche Datei hat dieser Link nicht.',
   'This link has no files.': 'Dieser Link hat keine Dateien.',
+  'Copies for many buyers are being made at the moment. Please try again in a minute.':
+    'Im Augenblick werden Kopien für viele Käufer erstellt. Bitte versuchen Sie es in einer Minute noch einmal.',
   'The database is busy or cannot be reached right now. Please try again in a few seconds.':
     'Die Datenbank ist gerade ausgelastet oder nicht erreichbar. Bitte versuchen Sie es in einigen Sekunden erneut.',
   'This invitation was used or revoked, or it has expired. Ask the operator of this site for another one.':

@@ -258,7 +258,7 @@ function StampBox({ link, disabled }: BoxProps) {
   if (link.mediaType !== 'application/pdf' && !link.stamp) return null;
   const hint = link.stampFailed
     ? 'A PDF here is encrypted, signed, damaged or too large, so it cannot be stamped. Buyers get it as you uploaded it.'
-    : 'In small letters at the bottom, with the order number. Buyers are told before they pay.';
+    : 'In small letters at the bottom, with the order number. New buyers are told before they pay; earlier ones get it, too.';
   return (
     <CheckBox
       checked={link.stamp}
