@@ -149,6 +149,22 @@ export const mutants: Mutant[] = [
     titles: 'sqlite.+first seen as failed',
   },
   {
+    fault: 'nobody is told of a refund that is refused once its first answer was lost',
+    file: 'server/money/payments/refund-sale.ts',
+    find: 'if (numUpdatedRows === 0n || isAwaited) return;',
+    replace: 'if (numUpdatedRows >= 0n) return;',
+    tests: ['tests/refunds/refused-refunds.test.ts'],
+    titles: 'sqlite.+told to the seller',
+  },
+  {
+    fault: 'a buyer is not told that the refund that was promised is refused',
+    file: 'server/money/payments/refund-sale.ts',
+    find: "if (isPromised && why !== 'nothing-left') {",
+    replace: "if (isPromised && why === 'nothing-left') {",
+    tests: ['tests/refunds/refused-refunds.test.ts'],
+    titles: 'sqlite.+for a take-down',
+  },
+  {
     fault: 'after a failed refund, access is promised to what was taken down',
     file: 'server/notices/mails/refund-notices.ts',
     find: "row.state === 'active' && row.taken_down_at === null",

@@ -5,7 +5,13 @@ import { findFreePort } from '../harness/free-port.ts';
 
 /** An answer of the provider in place of another, to a request of this path. */
 type Change = (answer: object, path: string) => object | Promise<object>;
-type Fault = 'none' | 'down' | 'silent' | 'silent about refunds' | 'gives no url';
+type Fault =
+  | 'none'
+  | 'down'
+  | 'silent'
+  | 'silent about refunds'
+  | 'refuses refunds'
+  | 'gives no url';
 
 /**
  * Stands between the product and the sandbox's API, to let the card provider fail.
@@ -24,7 +30,10 @@ export async function startProviderProxy() {
       unanswered.add(response);
       response.once('close', () => unanswered.delete(response));
     } else if (fault === 'silent about refunds' && request.url?.startsWith('/v1/refunds')) return;
-    else void forward(request, response, sandboxPort, changed);
+    else if (fault === 'refuses refunds' && requests.at(-1) === 'POST /v1/refunds') {
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { type: 'invalid_request_error', message: 'No.' } }));
+    } else void forward(request, response, sandboxPort, changed);
   });
   const changed: Change = (answer, path) =>
     change(fault === 'gives no url' ? { ...answer, url: null } : answer, path);

@@ -116,6 +116,7 @@ export const MAIL_INPUTS: { [Name in MailName]: MailInput<Name> } = {
   payoutsHeld: { ...OWNER, bankAccount: 'STRIPE TEST BANK ••6789', heldUntil: 0 },
   purchases: { ...PURCHASE, count: 2, purchasesUrl: `${ORIGIN}/purchases/open/token` },
   refundFailed: { ...PAYMENT, isGift: false, hasAccess: true },
+  refundRefused: { ...PAYMENT, isGift: false, hasAccess: true, why: 'other' },
   refund: { ...PAYMENT, isWhole: true, isGift: false, keepsEarlier: true },
   reminder: { ...PURCHASE, ...OF_BUYER },
   receipt: {
@@ -156,6 +157,7 @@ export const MAIL_INPUTS: { [Name in MailName]: MailInput<Name> } = {
     ],
   },
   saleRefundFailed: { ...SALE, hasAccess: true },
+  saleRefundRefused: { ...SALE, byOperator: true, why: 'other' },
   saleRefunded: {
     ...SALE,
     isWhole: false,

@@ -6,6 +6,11 @@ const OF_PAYOUT = z.object({ payoutId: z.string() });
 const ONCE = { once: z.boolean() };
 /** Several purchases of one payment may share a refund that was made at the provider. */
 const OF_REFUND = z.object({ refundId: z.string(), purchaseId: z.string().optional() });
+const OF_REFUSED_REFUND = OF_REFUND.extend({
+  why: z.enum(['nothing-left', 'too-large', 'disputed', 'other']),
+});
+/** The account of the operator who decided it, if one did. */
+const BY_OPERATOR = { operatorId: z.string().optional() };
 const OF_TAKE_DOWN = z.object({ takeDownId: z.string() });
 const OF_HOOK = z.object({ hookId: z.string() });
 /** One sale, made at `from`, or all of the hour that began then: UTC milliseconds. */
@@ -64,6 +69,9 @@ const MAIL_JOBS = {
   'send-sale-refunded': mail(OF_REFUND),
   'send-refund-failed': mail(OF_REFUND),
   'send-sale-refund-failed': mail(OF_REFUND),
+  'send-refund-refused': mail(OF_REFUSED_REFUND),
+  /** To whoever decided it. */
+  'send-sale-refund-refused': mail(OF_REFUSED_REFUND.extend(BY_OPERATOR)),
   'send-file-refused': mail(OF_FILE),
   'send-version-notice': news(z.object({ grantId: z.string(), version: z.number() })),
   'send-take-down': mail(
@@ -108,7 +116,8 @@ export const JOBS = {
   'refund-payment': followUp(OF_PURCHASE),
   'follow-payout': followUp(OF_PAYOUT.extend(ONCE)),
   'follow-payout-account': followUp(z.object({ accountId: z.string(), ...ONCE })),
-  'make-refund': followUp(OF_REFUND),
+  /** `isPromised`: whether the buyer was told that the money comes back. */
+  'make-refund': followUp(OF_REFUND.extend({ isPromised: z.boolean().optional(), ...BY_OPERATOR })),
   'attach-evidence': followUp(z.object({ disputeId: z.string() })),
   'check-file': file(OF_FILE),
   'check-old-files': file(z.object({})),

@@ -65,7 +65,7 @@ export function createPaymentJobs(
       }
     },
     'refund-payment': ({ purchaseId }) => refundPayment(context, purchaseId),
-    'make-refund': ({ refundId }) => finishRefund(context, refundId),
+    'make-refund': (asked) => finishRefund(context, asked),
     async 'attach-evidence'({ disputeId }, again) {
       const dueAt = await attachEvidence(context, disputeId);
       if (dueAt !== null) again(dueAt);

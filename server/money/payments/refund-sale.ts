@@ -14,11 +14,13 @@ import type { Database, DatabaseTransaction } from '../../ground/database/tables
 import { transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
+import type { JobPayloads } from '../../ground/outbox/tables.ts';
 import { RefundRefusedError } from '../../selling/purchases/card-provider.ts';
 import { saleOf } from '../../selling/purchases/fulfil-purchase.ts';
 import { selectPurchases } from '../../selling/purchases/queries.ts';
 import { refundableCents } from '../../selling/purchases/refundable-cents.ts';
-import { IMPORTED } from '../../selling/purchases/tables.ts';
+import { IMPORTED, type Refund } from '../../selling/purchases/tables.ts';
+import { tellSale } from '../../selling/purchases/tell-sale.ts';
 import { type ReviewContext, reviewPayment } from './review-payment.ts';
 
 export interface SaleToRefund {
@@ -63,7 +65,9 @@ export async function refundSale(
     );
   }
   const account = await provider.account();
-  const refundId = await transaction(db, async (trx) => {
+  // After a take-down, nobody waits for what the provider answers.
+  const isAwaited = sold.by.kind !== 'operator' || sold.by.actor !== null;
+  const asked = await transaction(db, async (trx) => {
     const { purchase, amountCents } = await findRefundable(trx, sold);
     await requireGround?.(trx);
     if (purchase.mode !== provider.mode || purchase.provider_account !== account) {
@@ -82,15 +86,21 @@ export async function refundSale(
         created_at: now(),
       })
       .execute();
-    await enqueue(trx, 'make-refund', { refundId: id }, now(), now() + ASKED_AGAIN_MS);
-    if (sold.by.kind === 'operator' && sold.by.actor) {
+    const actor = sold.by.kind === 'operator' ? sold.by.actor : null;
+    const refund = {
+      refundId: id,
+      isPromised: sold.by.kind === 'buyer' || !isAwaited,
+      ...(actor?.kind === 'account' && { operatorId: actor.id }),
+    };
+    await enqueue(trx, 'make-refund', refund, now(), now() + ASKED_AGAIN_MS);
+    if (actor) {
       const subject = { kind: 'purchase', id: purchase.id } as const;
       const act = { act: 'refund.made', subject, reason: why, details: { amountCents } };
-      await recordAct(trx, sold.by.actor, act, now());
+      await recordAct(trx, actor, act, now());
     }
-    return id;
+    return refund;
   });
-  await makeRefund(context, refundId).catch((error: unknown) => {
+  await makeRefund(context, asked, isAwaited).catch((error: unknown) => {
     if (error instanceof RefundRefusedError) throw refused(error.why);
     // The provider may or may not have made it: its job finds out.
   });
@@ -118,10 +128,16 @@ const SENTENCES: Record<Refusal, string> = {
 
 /**
  * Asks the provider for a refund that was decided, once however often it runs; the books follow.
+ * @param isAwaited whether somebody is told of a refusal by the answer; otherwise it is mailed
  * @throws RefundRefusedError when the provider makes no such refund; it is written down as failed
  */
-async function makeRefund(context: ReviewContext, refundId: string): Promise<void> {
-  const { db, provider } = context;
+async function makeRefund(
+  context: ReviewContext,
+  asked: AskedRefund,
+  isAwaited: boolean,
+): Promise<void> {
+  const { db, provider, now } = context;
+  const { refundId } = asked;
   const refund = await findRequested(db, refundId);
   if (!refund) return;
   const { paymentIntentId } = refund;
@@ -135,12 +151,16 @@ async function makeRefund(context: ReviewContext, refundId: string): Promise<voi
     });
   } catch (error) {
     if (!(error instanceof RefundRefusedError)) throw error;
-    await db
-      .updateTable('refund')
-      .set({ state: 'failed' })
-      .where('id', '=', refundId)
-      .where('state', '=', 'requested')
-      .execute();
+    await transaction(db, async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('refund')
+        .set({ state: 'failed' })
+        .where('id', '=', refundId)
+        .where('state', '=', 'requested')
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n || isAwaited) return;
+      await tellRefusal(trx, { ...asked, ...refund, why: error.why }, now());
+    });
     await reviewPayment(context, paymentIntentId);
     throw error;
   }
@@ -148,13 +168,38 @@ async function makeRefund(context: ReviewContext, refundId: string): Promise<voi
 }
 
 /** The job of a refund whose answer nobody got: it may have been made before its key was forgotten. */
-export async function finishRefund(context: ReviewContext, refundId: string): Promise<void> {
-  const asked = await findRequested(context.db, refundId);
-  if (!asked) return;
-  await reviewPayment(context, asked.paymentIntentId);
-  await makeRefund(context, refundId).catch((error: unknown) => {
+export async function finishRefund(context: ReviewContext, asked: AskedRefund): Promise<void> {
+  const refund = await findRequested(context.db, asked.refundId);
+  if (!refund) return;
+  await reviewPayment(context, refund.paymentIntentId);
+  await makeRefund(context, asked, false).catch((error: unknown) => {
     if (!(error instanceof RefundRefusedError)) throw error;
   });
+}
+
+type AskedRefund = JobPayloads['make-refund'];
+type RefusedRefund = AskedRefund &
+  Pick<RefundRefusedError, 'why'> &
+  Pick<Refund, 'purchase_id' | 'amount_cents' | 'requested_by'>;
+
+async function tellRefusal(
+  trx: DatabaseTransaction,
+  { refundId, why, operatorId, isPromised, ...refund }: RefusedRefund,
+  now: number,
+): Promise<void> {
+  const purchase = await selectPurchases(trx)
+    .where('purchase.id', '=', refund.purchase_id)
+    .executeTakeFirstOrThrow();
+  const told = { id: refundId, amount: refund.amount_cents, currency: purchase.currency };
+  await tellSale(trx, purchase, { type: 'sale.refund_failed', about: { refund: told } }, now);
+  if (refund.requested_by !== 'buyer') {
+    const decided = { refundId, why, ...(operatorId && { operatorId }) };
+    await enqueue(trx, 'send-sale-refund-refused', decided, now);
+  }
+  // Where nothing is left, the money comes back by another refund.
+  if (isPromised && why !== 'nothing-left') {
+    await enqueue(trx, 'send-refund-refused', { refundId, why }, now);
+  }
 }
 
 async function findRequested(db: Database, refundId: string) {
@@ -164,7 +209,7 @@ async function findRequested(db: Database, refundId: string) {
     .innerJoin('payment', 'payment.id', 'purchase.payment_id')
     .where('refund.id', '=', refundId)
     .where('refund.state', '=', 'requested')
-    .select(['refund.amount_cents', 'refund.reason', 'refund.purchase_id'])
+    .select(['refund.amount_cents', 'refund.reason', 'refund.purchase_id', 'refund.requested_by'])
     .select('payment.payment_intent_id')
     .executeTakeFirst();
   return row?.payment_intent_id ? { ...row, paymentIntentId: row.payment_intent_id } : null;

@@ -83,6 +83,12 @@ export const MAILS = {
     '{price} für {item}, das Sie zweimal gekauft haben, werden Ihnen erstattet. Ihren ersten Kauf behalten Sie.',
   'Your refund did not arrive': 'Ihre Erstattung ist nicht angekommen',
   'Your refund did not arrive: {item}': 'Ihre Erstattung ist nicht angekommen: {item}',
+  'Your refund was refused': 'Ihre Erstattung wurde abgelehnt',
+  'Your refund was refused: {item}': 'Ihre Erstattung wurde abgelehnt: {item}',
+  'We could not refund {price} for {item}: your bank is looking into this payment, and will decide whether you get the money back.':
+    'Wir konnten {price} für {item} nicht erstatten: Ihre Bank prüft diese Zahlung und entscheidet, ob Sie das Geld zurückbekommen.',
+  'We could not refund {price} for {item}: the payment provider refused it. The money was not returned to you.':
+    'Wir konnten {price} für {item} nicht erstatten: Der Zahlungsdienstleister hat es abgelehnt. Sie haben das Geld nicht zurückbekommen.',
   'Your bank did not accept the refund of {price} for {item}: the card may have expired, or its account may be closed. The money did not reach you, and is back with us.':
     'Ihre Bank hat die Erstattung von {price} für {item} nicht angenommen: Die Karte kann abgelaufen oder ihr Konto geschlossen sein. Das Geld hat Sie nicht erreicht und ist wieder bei uns.',
   'Your purchase is still yours.': 'Ihr Kauf gehört weiterhin Ihnen.',

@@ -65,6 +65,20 @@ export const SALE_MAILS = {
     'Damit ist die Zahlung vollständig zurückgezahlt, und der Zugang des Käufers endet.',
   'The buyer keeps access.': 'Der Käufer behält den Zugang.',
   'A refund failed: {item}': 'Eine Erstattung ist fehlgeschlagen: {item}',
+  'A refund was refused: {item}': 'Eine Erstattung wurde abgelehnt: {item}',
+  'The refund of {price} for {item} was not made, because nothing is left of the payment to refund.':
+    'Die Erstattung von {price} für {item} wurde nicht ausgeführt, weil von der Zahlung nichts mehr zu erstatten ist.',
+  'The refund of {price} for {item} was not made, because it is more than is left of the payment.':
+    'Die Erstattung von {price} für {item} wurde nicht ausgeführt, weil von der Zahlung weniger übrig ist.',
+  'See how much is left, and refund that.':
+    'Sehen Sie nach, wie viel übrig ist, und erstatten Sie das.',
+  'The refund of {price} for {item} was not made: the payment is disputed at the buyer’s bank, which decides who gets the money.':
+    'Die Erstattung von {price} für {item} wurde nicht ausgeführt: Die Zahlung wird bei der Bank des Käufers beanstandet, und die Bank entscheidet, wer das Geld bekommt.',
+  'The payment provider refused the refund of {price} for {item}. Nothing was refunded.':
+    'Der Zahlungsdienstleister hat die Erstattung von {price} für {item} abgelehnt. Es wurde nichts erstattet.',
+  'Please try again. If it is refused again, pay the buyer back another way.':
+    'Bitte versuchen Sie es noch einmal. Wird sie wieder abgelehnt, zahlen Sie dem Käufer das Geld auf anderem Weg zurück.',
+  'See the purchase': 'Kauf ansehen',
   'The buyer’s bank did not accept the refund of {price} for {item}, so the money did not reach the buyer.':
     'Die Bank des Käufers hat die Erstattung von {price} für {item} nicht angenommen, daher hat ihn das Geld nicht erreicht.',
   'It is back in your account at the payment provider.':

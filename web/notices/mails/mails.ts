@@ -8,6 +8,7 @@ import * as hookNotices from './hook-notices.tsx';
 import * as operatorNotices from './operator-notices.tsx';
 import * as payoutNotices from './payout-notices.tsx';
 import * as receipts from './receipts.tsx';
+import * as refundMails from './refund-mails.tsx';
 import * as saleNotices from './sale-notices.tsx';
 import * as soldNotices from './sold-notices.tsx';
 import * as takeDownMails from './take-down-mails.tsx';
@@ -21,6 +22,7 @@ const components: Mails = {
   ...operatorNotices,
   ...payoutNotices,
   ...receipts,
+  ...refundMails,
   ...saleNotices,
   ...soldNotices,
   ...takeDownMails,

@@ -1,6 +1,6 @@
 import { readFact } from '../../../contract/fact.ts';
 import type { LinkFacts, Mail, MailInput, MailSite, OwnerFacts } from '../../../contract/mails.ts';
-import { say, tell } from '../../languages/say.ts';
+import { type Sentence, say, tell } from '../../languages/say.ts';
 import { formatDay, formatPrice, nameLink } from '../../lib/format.ts';
 import { openDashboard, seeSales } from './buttons.ts';
 import { noticeMail } from './plain-mail.tsx';
@@ -14,6 +14,8 @@ declare module '../../../contract/mails.ts' {
     saleRefunded: SaleFacts & { isWhole: boolean; keepsEarlier: boolean; reason: string };
     /** `hasAccess` says whether the buyer can open what was bought. */
     saleRefundFailed: SaleFacts & { hasAccess: boolean };
+    /** To whoever decided it; `why` the provider does not make it. */
+    saleRefundRefused: SaleFacts & { byOperator: boolean; why: keyof typeof REFUSED };
     fileRefused: OwnerFacts & {
       fileName: string;
       /** Worded to follow "because". */
@@ -117,6 +119,44 @@ export function saleRefundFailed(input: MailInput<'saleRefundFailed'>): Mail {
         : 'The buyer was asked to contact the operator of this site, who can pay it back another way. You do not have to do anything.',
     ),
     button: seeSales(input.origin),
+  });
+}
+
+const REFUSED = {
+  'nothing-left': {
+    lead: 'The refund of {price} for {item} was not made, because nothing is left of the payment to refund.',
+    note: 'You do not have to do anything.',
+  },
+  'too-large': {
+    lead: 'The refund of {price} for {item} was not made, because it is more than is left of the payment.',
+    note: 'See how much is left, and refund that.',
+  },
+  disputed: {
+    lead: 'The refund of {price} for {item} was not made: the payment is disputed at the buyer’s bank, which decides who gets the money.',
+    note: 'You do not have to do anything.',
+  },
+  other: {
+    lead: 'The payment provider refused the refund of {price} for {item}. Nothing was refunded.',
+    note: 'Please try again. If it is refused again, pay the buyer back another way.',
+  },
+} satisfies Record<string, { lead: Sentence; note: Sentence }>;
+
+/** The provider refused a refund after whoever decided it had left the page. */
+export function saleRefundRefused(input: MailInput<'saleRefundRefused'>): Mail {
+  const { origin, byOperator, purchaseId } = input;
+  const item = nameLink({ id: input.linkId, title: input.title });
+  const { lead, note } = REFUSED[input.why];
+  return noticeMail({
+    ...input,
+    subject: say('A refund was refused: {item}', { item }),
+    lead: say(lead, { price: formatPrice(input.amountCents), item }),
+    note: say(note),
+    button: byOperator
+      ? {
+          href: `${origin}/operator/purchases?search=${purchaseId}`,
+          label: say('See the purchase'),
+        }
+      : seeSales(origin),
   });
 }
 
