@@ -106,6 +106,12 @@ describeOnBothDatabases('a license key', (database) => {
   /** By a program, which is nobody: each from an address of its own unless given. */
   const ask = (body: object, path = '/licenses/verify', from = newBuyer()) =>
     postJson(from, path, body);
+  const guess = (link: string, from: Person, times: number, path = '/licenses/verify') =>
+    Promise.all(
+      Array.from({ length: times }, (_, number) =>
+        ask({ link, key: `guess-${number}`, device: 'Laptop' }, path, from),
+      ),
+    );
   const verify = async (link: string, key: string, activate?: string) =>
     readJson<Record<string, unknown>>(await ask({ link, key, activate }));
 
@@ -507,7 +513,7 @@ describeOnBothDatabases('a license key', (database) => {
     expect(await list(id)).toMatchObject({ free: 1, items: [{ key: 'settled-key-1' }] });
   });
 
-  test('cannot be guessed, while right ones may be asked for as often as a program likes', async () => {
+  test('cannot be guessed, while right ones are answered as often as programs ask, beside whoever guesses', async () => {
     const id = await sell();
     const { key } = await buy(id);
     const program = newBuyer();
@@ -515,30 +521,74 @@ describeOnBothDatabases('a license key', (database) => {
       const answer = await ask({ link: id, key }, '/licenses/verify', program);
       expect(answer.status).toBe(200);
     }
-    const guesses = await Promise.all(
-      Array.from({ length: 120 }, (_, number) =>
-        ask({ link: id, key: `guess-${number}` }, '/licenses/verify', program),
-      ),
-    );
+    const guesses = await guess(id, program, 120);
     expect(guesses.filter(({ status }) => status === 200)).toHaveLength(100);
     const limited = guesses.find(({ status }) => status === 429);
     expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(limited?.headers.get('content-type')).toContain('application/problem+json');
     expect(await limited?.json()).toMatchObject({ code: 'RATE_LIMITED', status: 429 });
     const origin = { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' };
-    const shown = await postJson(program, '/licenses/verify', { link: id, key }, origin);
+    const wrong = { link: id, key: 'one-more-guess' };
+    const shown = await postJson(program, '/licenses/verify', wrong, origin);
     expect([shown.status, shown.headers.get('access-control-allow-origin')]).toEqual([429, '*']);
+    // As its buyer types it.
+    const right = { link: id, key: key.toLowerCase() };
+    const device = { ...right, device: 'Laptop' };
+    for (const answer of [
+      await ask(right, '/licenses/verify', program),
+      await ask({ ...right, activate: 'Laptop' }, '/licenses/verify', program),
+      await ask(device, '/licenses/deactivate', program),
+    ]) {
+      expect(await readJson(answer)).toMatchObject({ valid: true });
+    }
     // A device that is freed is asked for once.
-    const other = newBuyer();
-    const freed = await Promise.all(
-      Array.from({ length: 100 }, (_, number) =>
-        ask({ link: id, key: `guess-${number}`, device: 'Laptop' }, '/licenses/deactivate', other),
-      ),
-    );
+    const freed = await guess(id, newBuyer(), 100, '/licenses/deactivate');
     expect(freed.every(({ status }) => status === 200)).toBe(true);
+  });
+
+  test("of the seller's own list cannot be guessed, and who guesses at it is in nobody's way elsewhere", async () => {
+    const id = await sell({ licenses: 'list' });
+    const other = await sell({ licenses: 'list' });
+    for (const link of [id, other]) await add(link, [`${link}-0001`]);
+    const [{ key }, elsewhere] = [await buy(id), await buy(other)];
+    const program = newBuyer();
+    expect((await guess(id, program, 100)).every(({ status }) => status === 200)).toBe(true);
     // Or else what is right would still be told from what is not.
-    expect((await ask({ link: id, key }, '/licenses/verify', program)).status).toBe(429);
+    for (const tried of [key, 'a-guess-too-many']) {
+      const answer = await ask({ link: id, key: tried }, '/licenses/verify', program);
+      expect(answer.status).toBe(429);
+    }
+    const right = { link: other, key: elsewhere.key };
+    expect(await readJson(await ask(right, '/licenses/verify', program))).toMatchObject({
+      valid: true,
+    });
     expect(await verify(id, key)).toMatchObject({ valid: true });
+  });
+
+  test('cannot be activated and freed without end', { tags: 'long' }, async () => {
+    const id = await sell({ licenses: 'generated', devices: 2 });
+    const { key } = await buy(id);
+    expect(await verify(id, key, 'Desktop')).toMatchObject({ activations: 1 });
+    const program = newBuyer();
+    const laptop = { link: id, key, device: 'Laptop' };
+    const activate = () => ask({ link: id, key, activate: 'Laptop' }, '/licenses/verify', program);
+    const free = () => ask(laptop, '/licenses/deactivate', program);
+    await readJson(await activate());
+    // What changes nothing is not counted.
+    expect(await verify(id, key, 'Tablet')).toMatchObject({ reason: 'too-many-activations' });
+    await readJson(await free());
+    for (let changes = 3; changes < 1_999; changes += 2) {
+      await readJson(await activate());
+      await readJson(await free());
+    }
+    await readJson(await free());
+    expect(await readJson(await activate())).toMatchObject({ activations: 2 });
+    const refused = await free();
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect(await readJson(await activate())).toMatchObject({ activations: 2 });
+    expect(await verify(id, key, 'Desktop')).toMatchObject({ activations: 2 });
+    const another = (await buy(id)).key;
+    expect(await verify(id, another, 'Laptop')).toMatchObject({ activations: 1 });
   });
 
   test('is told to programs of every origin, and says what is wrong with what they send', async () => {

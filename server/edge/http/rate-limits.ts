@@ -46,8 +46,13 @@ const ALLOWED = {
   discountGuessesOfAddress: { minute: 30, day: 1_000 },
   /** From all strangers: higher, so that one of them cannot keep a link's codes from everybody. */
   discountGuessesOfLink: { minute: 300, day: 5_000 },
-  /** License keys that do not exist, from an address: those of a seller's own list may be short, and in a row. */
+  /**
+   * License keys of a link that do not exist, from an address: those of a seller's own list may be
+   * short, and in a row.
+   */
   licenseGuesses: { minute: 100, day: 2_000 },
+  /** Devices activated and freed, of a license key: as many as there may be, each once in and out. */
+  licenseChanges: { day: 2_000 },
   /** Of an account: each mails a stranger. */
   linksGiven: { day: 20 },
   /** Of an address. */

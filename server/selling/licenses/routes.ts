@@ -26,7 +26,9 @@ export const licenseRoutes: FastifyPluginAsync<Context> = async (app, context) =
   const ask = (linkId: string, key: string, ip: string) => ({
     linkId,
     key,
-    countGuess: () => context.limits.take('licenseGuesses', addressKey(ip)),
+    countGuess: () =>
+      context.limits.take('licenseGuesses', `${addressKey(ip)} ${linkId}`, addressKey(ip)),
+    countChange: (keyId: string) => context.limits.take('licenseChanges', keyId),
   });
   const verify = async ({ link, key, activate = null }: Verified, ip: string) =>
     describe(link, await verifyLicenseKey(context, ask(link, key, ip), activate));

@@ -16,6 +16,12 @@ interface Asked {
    * @throws RateLimited
    */
   countGuess(): Promise<() => void>;
+  /**
+   * Takes one from how often the devices of a key may change.
+   * @returns gives it back, for what changed nothing
+   * @throws RateLimited
+   */
+  countChange(keyId: string): Promise<() => void>;
 }
 
 /** What a program is told of a key: of another link, too, only that it is unknown. */
@@ -37,7 +43,7 @@ export type Verdict =
 /**
  * Says whether a license key is worth something now: as long as its purchase gives access to its link.
  * @param device to activate it on, unless it is active there
- * @throws RateLimited after too many guesses
+ * @throws RateLimited after too many guesses, or changes of its devices
  */
 export async function verifyLicenseKey(
   context: DatabaseContext,
@@ -45,13 +51,13 @@ export async function verifyLicenseKey(
   device: string | null,
 ): Promise<Verdict> {
   const found = await findKey(context.db, asked, device);
-  return found ? judge(context, found, device) : UNKNOWN;
+  return found ? judge({ ...context, ...asked }, found, device) : UNKNOWN;
 }
 
 const UNKNOWN: Verdict = { valid: false, reason: 'unknown' };
 
 async function judge(
-  { db, now }: DatabaseContext,
+  { db, now, countChange }: DatabaseContext & Pick<Asked, 'countChange'>,
   found: FoundKey,
   device: string | null,
 ): Promise<Verdict> {
@@ -61,11 +67,15 @@ async function judge(
   if (worth === 'none') {
     return { valid: false, reason: grantState === 'ended' ? 'refunded' : 'taken-down' };
   }
-  const isNew = device !== null && Number(found.is_active) === 0;
-  const activations = isNew
-    ? await activate(db, found.id, { device, limit }, now())
-    : Number(found.activations);
-  if (activations === null) return { valid: false, reason: 'too-many-activations' };
+  let activations: number | null = Number(found.activations);
+  if (device !== null && Number(found.is_active) === 0) {
+    const giveBack = await countChange(found.id);
+    activations = await activate(db, found.id, { device, limit }, now());
+    if (activations === null) {
+      giveBack();
+      return { valid: false, reason: 'too-many-activations' };
+    }
+  }
   return {
     valid: true,
     activations,
@@ -78,7 +88,7 @@ async function judge(
 /**
  * Frees a device of a key for another one.
  * @returns what the key is worth then
- * @throws RateLimited after too many guesses
+ * @throws RateLimited after too many guesses, or changes of its devices
  */
 export async function deactivateLicenseKey(
   context: DatabaseContext,
@@ -88,13 +98,14 @@ export async function deactivateLicenseKey(
   const { db } = context;
   const found = await findKey(db, asked, device);
   if (!found) return UNKNOWN;
+  if (Number(found.is_active) > 0) await asked.countChange(found.id);
   const { numDeletedRows: freed } = await db
     .deleteFrom('license_activation')
     .where('key_id', '=', found.id)
     .where('device', '=', device)
     .executeTakeFirst();
   const activations = Number(found.activations) - Number(freed);
-  return judge(context, { ...found, activations }, null);
+  return judge({ ...context, ...asked }, { ...found, activations }, null);
 }
 
 type FoundKey = Awaited<ReturnType<typeof readKey>>[number];
@@ -105,9 +116,15 @@ async function findKey(
   device: string | null,
 ): Promise<FoundKey | undefined> {
   // Taken first: guesses made at once cannot slip through.
-  const giveBack = await countGuess();
+  const taken = await countGuess().then(
+    (giveBack) => ({ giveBack }),
+    (refusal: unknown) => ({ refusal }),
+  );
   const [found] = await readKey(db, { linkId, ...lookupsOf(key), device: device ?? '' });
-  if (found) giveBack();
+  // Nobody guesses a generated one, of 125 bits: who has it is answered, whatever others try.
+  const isGenerated = found && found.key !== found.lookup;
+  if ('refusal' in taken && !isGenerated) throw taken.refusal;
+  if ('giveBack' in taken && found) taken.giveBack();
   return found;
 }
 
@@ -124,7 +141,8 @@ const readKey = prepare((db, { linkId, listed, generated, device }: Sought) =>
     .innerJoin('link', 'link.id', 'license_key.link_id')
     .where('license_key.link_id', '=', linkId)
     .where('license_key.lookup', 'in', [listed, generated])
-    .select(['license_key.id', 'purchase.settled_at', 'purchase.mode'])
+    .select(['license_key.id', 'license_key.key', 'license_key.lookup'])
+    .select(['purchase.settled_at', 'purchase.mode'])
     .select(['access_grant.id as grant_id', 'access_grant.state'])
     .select(['link.owner_id', 'link.taken_down_at', 'link.deleted_at', 'link.unlocked'])
     .select(['link.paused', 'link.license_devices'])
