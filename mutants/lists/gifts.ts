@@ -163,4 +163,28 @@ export const mutants: Mutant[] = [
     tests: ['tests/gifts/given-links.test.ts'],
     titles: 'sqlite.+costs nothing',
   },
+  {
+    fault: 'who was given something can correct to whom it is given',
+    file: 'server/delivery/buyers/list-purchases.ts',
+    find: 'givenTo: isGiven ? row.gift_email : null',
+    replace: 'givenTo: row.gift_email',
+    tests: ['tests/gifts/gifts.test.ts'],
+    titles: 'sqlite.+on the page of purchases of its giver',
+  },
+  {
+    fault: 'who gave something does not find it among their purchases',
+    file: 'server/delivery/buyers/list-purchases.ts',
+    find: "'=', claimHash ?? NOBODY)",
+    replace: "'=', NOBODY)",
+    tests: ['tests/gifts/gifts.test.ts'],
+    titles: 'sqlite.+on the page of purchases of its giver',
+  },
+  {
+    fault: 'who was given something is mailed the way to correct to whom',
+    file: 'server/notices/mails/receipts.ts',
+    find: "giverOf('purchase')",
+    replace: "mailboxOf('purchase')",
+    tests: ['tests/gifts/gifts.test.ts'],
+    titles: 'sqlite.+opens for whom it is given to',
+  },
 ];

@@ -29,6 +29,12 @@ const sandboxPort = await findFreePort();
 const stripe = stripeOf(sandboxPort);
 const newEmail = () => `Ann.${randomBytes(6).toString('hex')}@example.com`;
 
+interface Listed {
+  linkId: string;
+  state: string;
+  gift: { email: string; url: string } | null;
+}
+
 interface Given {
   email: string;
   message?: string;
@@ -121,10 +127,15 @@ describeOnSqliteFirst('a gift', (database) => {
 
     // Mailed again it goes to its recipient, and the giver finds nothing that opens.
     await postForm(buyer, '/purchases', { email });
-    expect(await readMail(app, email, /^Your purchases$/)).toBeTruthy();
-    await postForm(buyer, '/purchases', { email: giver });
+    const found = await readMail(app, email, /^Your purchases$/);
+    expect(found.text).not.toContain('/gifts/');
+    await postForm(buyer, '/purchases', { email: giver.toUpperCase() });
+    const given = await readMail(app, giver, /^Your purchases$/);
+    expect(given.text).toContain(`You gave Notes on optics to ${email}.`);
+    expect(given.text).toContain(await giftLink(giver));
+    expect(`${given.text}${given.html}`).not.toMatch(/\/access\/|\/purchases\/open\//);
     await settle();
-    expect(await mailsTo(giver)).toHaveLength(1);
+    expect(await mailsTo(giver)).toHaveLength(2);
     expect(await mailsTo(email)).toHaveLength(2);
 
     const { listSales } = await graphql<{ listSales: { items: object[] } }>(
@@ -146,6 +157,68 @@ describeOnSqliteFirst('a gift', (database) => {
     expect([giftOf(id), giftOf(own.id)]).toEqual(['yes', '']);
     expect(table).not.toContain(email);
     expect(await readPage(seller, '/dashboard/sales')).toContain('Gift');
+  });
+
+  test('is on the page of purchases of its giver, who gets no content, and of nobody else', async () => {
+    const { id } = await sellFile(seller, { price: 1000 });
+    await updateLink(seller, { id, title: 'Notes on optics' });
+    const [buyer, ann] = [newBuyer(), newBuyer()];
+    const account = await signUp(app);
+    const [email, giver] = [newEmail(), newEmail()];
+    const success = await give(buyer, id, { email }, giver);
+    await settle();
+    const listOf = async (person: Person) => {
+      const { listPurchases } = await graphql<{ listPurchases: { items: Listed[] } }>(
+        person,
+        `{ listPurchases { items { linkId price state here gift { email url } } here } }`,
+        {},
+        await publishableKey(app),
+      );
+      return listPurchases.items;
+    };
+    const [listed, ...others] = await listOf(buyer);
+    expect(others).toEqual([]);
+    expect(listed).toMatchObject({ linkId: id, price: 1000, state: 'active', here: true });
+    expect(listed?.gift?.email).toBe(email);
+    expect(new URL(listed?.gift?.url ?? '').pathname).toMatch(/^\/gifts\//);
+    const page = await readPage(buyer, '/purchases');
+    for (const said of ['Notes on optics', `A gift for ${email}`, '$10.00', 'Your gift']) {
+      expect(page).toContain(said);
+    }
+    for (const secret of ['/access/', 'Signed receipt', '/content', 'Download']) {
+      expect(page).not.toContain(secret);
+    }
+    // Nor is it the giver's to have mailed again as if they held it.
+    const html = await readHtml(buyer, '/purchases');
+    expect(html).not.toContain('action="/purchases/receipt"');
+    for (const stranger of [ann, seller, account]) {
+      expect((await listOf(stranger)).filter(({ linkId }) => linkId === id)).toEqual([]);
+    }
+
+    expect((await open(ann, await personalLink(email))).status).toBe(303);
+    expect(await listOf(ann)).toEqual([
+      { linkId: id, price: null, state: 'active', here: true, gift: null },
+    ]);
+    expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false, key: null });
+    expect((await buyer.fetch(`/p/${id}/content`)).status).not.toBe(302);
+
+    const sessionId = new URL(success).searchParams.get('session_id') ?? '';
+    const session = await stripe.checkout.sessions.retrieve(sessionId);
+    await stripe.refunds.create({ payment_intent: String(session.payment_intent) });
+    await eventually(async () => expect(await listOf(buyer)).toMatchObject([{ state: 'ended' }]));
+    expect(await readPage(buyer, '/purchases')).toContain(
+      'Your payment was returned, so the gift has ended.',
+    );
+
+    // Of an account, wherever it is signed in.
+    const own = await sellFile(seller);
+    await give(account, own.id, { email: newEmail() });
+    await settle();
+    const elsewhere = createPerson(app);
+    await signIn(elsewhere, account.email);
+    expect(await listOf(elsewhere)).toMatchObject([{ linkId: own.id, here: false }]);
+    await postForm(buyer, '/purchases/forget', {});
+    expect(await listOf(buyer)).toEqual([]);
   });
 
   test('belongs to the account that opens it, and ends with its payment', async () => {

@@ -114,7 +114,19 @@ export const MAIL_INPUTS: { [Name in MailName]: MailInput<Name> } = {
     amountCents: 9230,
   },
   payoutsHeld: { ...OWNER, bankAccount: 'STRIPE TEST BANK ••6789', heldUntil: 0 },
-  purchases: { ...PURCHASE, count: 2, purchasesUrl: `${ORIGIN}/purchases/open/token` },
+  purchases: {
+    ...PURCHASE,
+    count: 2,
+    purchasesUrl: `${ORIGIN}/purchases/open/token`,
+    gifts: [
+      {
+        linkId: '0a1b2c3d',
+        title: 'Fish & "Chips"',
+        giftEmail: 'ann@example.com',
+        giftUrl: `${ORIGIN}/gifts/token`,
+      },
+    ],
+  },
   refundFailed: { ...PAYMENT, isGift: false, hasAccess: true },
   refundRefused: { ...PAYMENT, isGift: false, hasAccess: true, why: 'other' },
   refund: { ...PAYMENT, isWhole: true, isGift: false, keepsEarlier: true },

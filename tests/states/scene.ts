@@ -435,6 +435,10 @@ async function collectPurchases(shop: Place, creator: Account, links: { file: st
     await runSql(shop, `UPDATE access_grant SET state = '${state}' WHERE link_id = '${id}'`);
     await deleteLink(creator, id);
   }
+  const gift = { email: 'friend@example.com' };
+  const begun = await postJson(collector, '/prod/checkout', { paywallId: links.file, gift });
+  const { url } = await readJson<{ url: string }>(begun);
+  await payAt(collector, url, CARDS.pays, email);
   return { collector, sharedLink };
 }
 

@@ -1,10 +1,11 @@
 import { builder, requireReader } from '../../edge/graphql/builder.ts';
 import { isoTime } from '../../ground/lib/time.ts';
+import { CheckoutGift } from '../../selling/paywall/checkout-graphql.ts';
 import { LinkFace } from '../../selling/paywall/graphql.ts';
 import { listPurchases } from './list-purchases.ts';
 
 const Purchase = builder.simpleObject('Purchase', {
-  description: 'One that the viewer holds, in the words of its checkout.',
+  description: 'One that the viewer holds or gave to somebody, in the words of its checkout.',
   fields: (t) => ({
     id: t.id(),
     linkId: t.id(),
@@ -22,6 +23,11 @@ const Purchase = builder.simpleObject('Purchase', {
       description:
         "'active', 'suspended' (disputed), 'ended' (the payment was returned) or 'unavailable' " +
         '(what was bought is taken down).',
+    }),
+    gift: t.field({
+      type: CheckoutGift,
+      nullable: true,
+      description: 'Where the viewer gave it to somebody else, who alone has access.',
     }),
     here: t.boolean({ description: 'Held by this browser, whoever is signed in.' }),
   }),
@@ -44,13 +50,16 @@ builder.queryField('listPurchases', (t) =>
     resolve: async (_root, { nextToken: after }, context) => {
       requireReader(context);
       const { purchases, nextToken, isAnyHere } = await listPurchases(context, after);
-      const items = purchases.map(({ sellerName, paidCents, paidAt, isHere, ...purchase }) => ({
-        ...purchase,
-        seller: sellerName,
-        price: paidCents,
-        paidAt: isoTime(paidAt),
-        here: isHere,
-      }));
+      const items = purchases.map(
+        ({ sellerName, paidCents, paidAt, isHere, givenTo, ...purchase }) => ({
+          ...purchase,
+          seller: sellerName,
+          price: paidCents,
+          paidAt: isoTime(paidAt),
+          gift: givenTo === null ? null : { email: givenTo, url: context.giftUrl(purchase.id) },
+          here: isHere,
+        }),
+      );
       return { items, nextToken, here: isAnyHere };
     },
   }),

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { seenText } from '../../../contract/characters.ts';
 import type { Language } from '../../../contract/languages.ts';
 import type { PurchaseFacts } from '../../../contract/mails.ts';
-import { mailboxOf } from '../../ground/database/mailbox-of.ts';
+import { giverOf, mailboxOf } from '../../ground/database/mailbox-of.ts';
 import { prepare } from '../../ground/database/prepare.ts';
 import type { Database } from '../../ground/database/tables.ts';
 import { canonicalAddress } from '../../ground/lib/canonical-address.ts';
@@ -12,6 +12,8 @@ import type { GatherContext, Gathers } from './gather.ts';
 
 /** How long a mailed link to all purchases of an address opens them, in milliseconds. */
 const PURCHASES_LINK_MS = 60 * 60 * 1000;
+/** How many gifts that an address paid for are mailed to it at once, the newest. */
+const GIFTS_OF_MAIL = 20;
 /** How long a code for one more browser is valid, in milliseconds. */
 const ACCESS_CODE_MS = 10 * 60 * 1000;
 
@@ -98,25 +100,43 @@ export const receiptMails = {
   },
 
   /**
-   * Sends a link to everything that was paid with an address or given to it, unless nothing was, or
-   * all of it was returned. It goes to the address as it was written at the checkout.
+   * Sends a link to everything that was paid with an address or given to it, and to each gift that it
+   * paid for, unless there is nothing, or all of it was returned. It goes to the address as it was
+   * written at the checkout.
    */
   async 'send-purchases'({ db, links, now }, { email }) {
-    const purchases = await db
+    const address = canonicalAddress(email);
+    const paid = db
       .selectFrom('purchase')
       .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
-      .where(sql<boolean>`${sql.raw(mailboxOf('purchase'))} = ${canonicalAddress(email)}`)
       .where('purchase.settled_at', 'is not', null)
       .where('access_grant.state', '!=', 'ended')
       .orderBy('purchase.settled_at', 'desc')
-      .select(['access_grant.id', 'purchase.language'])
+      .select(['access_grant.id', 'purchase.language']);
+    const purchases = await paid
+      .where(sql<boolean>`${sql.raw(mailboxOf('purchase'))} = ${address}`)
       .select(MAILBOX)
       .execute();
+    const given = await paid
+      .where(sql<boolean>`${sql.raw(giverOf('purchase'))} = ${address}`)
+      .where('purchase.gift_email', 'is not', null)
+      .where('purchase.price_cents', '>', 0)
+      .limit(GIFTS_OF_MAIL)
+      .select(['purchase.id as purchase_id', 'purchase.link_id as linkId', 'purchase.title'])
+      .select(['purchase.gift_email as giftEmail', 'purchase.buyer_email as mailbox'])
+      .execute();
     const [newest] = purchases;
-    if (!newest?.mailbox) return [];
-    const purchasesUrl = links.purchases(newest.id, now() + PURCHASES_LINK_MS);
-    const facts = { language: newest.language, count: purchases.length, purchasesUrl };
-    return [{ to: newest.mailbox, mail: 'purchases', facts }];
+    const { mailbox: to = null, language = 'en' } = newest ?? given[0] ?? {};
+    if (to === null) return [];
+    const gifts = given.map(({ purchase_id, linkId, title, giftEmail }) => ({
+      linkId,
+      title,
+      giftEmail: giftEmail ?? '',
+      giftUrl: links.gift(purchase_id),
+    }));
+    const purchasesUrl = newest ? links.purchases(newest.id, now() + PURCHASES_LINK_MS) : null;
+    const facts = { language, count: purchases.length, purchasesUrl, gifts };
+    return [{ to, mail: 'purchases', facts }];
   },
 
   /**

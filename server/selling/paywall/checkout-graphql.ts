@@ -23,7 +23,7 @@ const CheckoutLine = builder.simpleObject('CheckoutLine', {
   }),
 });
 
-const CheckoutGift = builder.simpleObject('CheckoutGift', {
+export const CheckoutGift = builder.simpleObject('CheckoutGift', {
   description: 'What the buyer of a gift knows of it.',
   fields: (t) => ({
     email: t.string({ description: 'Whom it is sent to.' }),

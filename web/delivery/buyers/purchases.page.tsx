@@ -12,9 +12,10 @@ import { Field } from '../../ui/field.tsx';
 import { faceFields, LinkCover } from '../../ui/link-cover.tsx';
 import { ListFailed, OtherPages, ResendReceipt } from '../../ui/list-parts.tsx';
 import { ForgetBrowser } from './forget-browser.tsx';
+import { GivenGiftRow } from './given-gift-row.tsx';
 
 const purchaseFields = graphql(
-  'fragment PurchaseFields on Purchase { id linkId title seller price paidAt type files state face { ...FaceFields } }',
+  'fragment PurchaseFields on Purchase { id linkId title seller price paidAt type files state face { ...FaceFields } gift { email url } }',
   [faceFields],
 );
 
@@ -128,9 +129,19 @@ interface PurchaseRowProps {
 }
 
 function PurchaseRow({ ctx, purchase, tone }: PurchaseRowProps) {
-  const { id, linkId, title, seller, price, paidAt, state, face } = purchase;
+  const { id, linkId, title, seller, price, paidAt, state, face, gift } = purchase;
   const name = nameLink({ id: linkId, title });
   const fault = STATES[state];
+  if (gift) {
+    return (
+      <li className="dashboard-row">
+        <LinkCover className="row-cover" face={face} id={linkId} tone={tone} />
+        <Still className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-2">
+          {import.meta.env.SSR && <GivenGiftRow gift={gift} name={name} purchase={purchase} />}
+        </Still>
+      </li>
+    );
+  }
   return (
     <li className="dashboard-row">
       <LinkCover className="row-cover" face={face} id={linkId} tone={tone} />

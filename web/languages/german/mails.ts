@@ -111,6 +111,8 @@ export const MAILS = {
     'Mit dieser Adresse wurde 1 Kauf gemacht. Öffnen Sie diesen Link auf dem Gerät, das Sie verwenden möchten. Er gilt eine Stunde.',
   '{count} purchases were made with this address. Open this link on the device you want to use. It works for an hour.':
     'Mit dieser Adresse wurden {count} Käufe gemacht. Öffnen Sie diesen Link auf dem Gerät, das Sie verwenden möchten. Er gilt eine Stunde.',
+  'If you did not request it, you can ignore this email.':
+    'Wenn Sie sie nicht angefordert haben, können Sie diese E-Mail ignorieren.',
   'If you did not request it, you can ignore this email. Please keep the link to yourself: anyone who has it can open your purchases.':
     'Wenn Sie das nicht angefordert haben, können Sie diese E-Mail ignorieren. Bitte geben Sie den Link nicht weiter: Wer ihn hat, kann Ihre Käufe öffnen.',
   'A new version: {item}': 'Eine neue Version: {item}',

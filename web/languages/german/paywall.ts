@@ -62,6 +62,7 @@ export const PAYWALL = {
   'Give as a gift': 'Verschenken',
   'Buy it for yourself': 'Für sich selbst kaufen',
   'A gift': 'Ein Geschenk',
+  'A gift for {email}': 'Ein Geschenk für {email}',
   'Go to checkout': 'Zum Bezahlvorgang',
   'Once you have paid, we email a personal link to the recipient, and a receipt to you.':
     'Nach der Zahlung senden wir einen persönlichen Link an den Empfänger und den Beleg an Sie.',

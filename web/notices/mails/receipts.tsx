@@ -51,8 +51,10 @@ declare module '../../../contract/mails.ts' {
       language: Language;
       /** How many were paid with this address or given to it. */
       count: number;
-      /** Opens all of them in any browser, for an hour. */
-      purchasesUrl: string;
+      /** Opens all of them in any browser, for an hour; null where there are none. */
+      purchasesUrl: string | null;
+      /** Gifts that were paid with this address, the newest first, each with where it is looked after. */
+      gifts: (LinkFacts & { giftEmail: string; giftUrl: string })[];
     };
     versionNotice: LinkFacts & {
       language: Language;
@@ -288,21 +290,54 @@ export function paymentFailed(input: MailInput<'paymentFailed'>): Mail {
   });
 }
 
-/** The link that opens everything that was paid with an address. */
+/** The link that opens everything that was paid with an address, and one to each gift that was. */
 export function purchases(input: MailInput<'purchases'>): Mail {
-  return plainMail({
-    ...input,
-    subject: say('Your purchases'),
-    title: say('Your purchases'),
-    lead: sayCount(
-      input.count,
-      '1 purchase was made with this address. Open this link on the device you want to use. It works for an hour.',
-      '{count} purchases were made with this address. Open this link on the device you want to use. It works for an hour.',
+  const { count, purchasesUrl, supportEmail } = input;
+  const title = say('Your purchases');
+  const lead = sayCount(
+    count,
+    '1 purchase was made with this address. Open this link on the device you want to use. It works for an hour.',
+    '{count} purchases were made with this address. Open this link on the device you want to use. It works for an hour.',
+  );
+  const gifts = input.gifts.map(({ linkId, title: named, giftEmail, giftUrl }) => ({
+    url: giftUrl,
+    words: say('You gave {item} to {email}.', {
+      item: nameLink({ id: linkId, title: named }),
+      email: giftEmail,
+    }),
+  }));
+  const keep = say(
+    purchasesUrl
+      ? 'If you did not request it, you can ignore this email. Please keep the link to yourself: anyone who has it can open your purchases.'
+      : 'If you did not request it, you can ignore this email.',
+  );
+  const note = `${keep} ${writeTo(supportEmail)}`.trim();
+  return writeMail({
+    subject: title,
+    origin: input.origin,
+    body: (
+      <>
+        <MailTitle>{title}</MailTitle>
+        {purchasesUrl && (
+          <>
+            <p style={{ margin: '0 0 24px' }}>{lead}</p>
+            <MailButton href={purchasesUrl}>{say('Open your purchases')}</MailButton>
+          </>
+        )}
+        {gifts.map(({ url, words }) => (
+          <MailNote key={url}>
+            {words} <a href={url}>{say('Your gift')}</a>
+          </MailNote>
+        ))}
+        <MailNote>{note}</MailNote>
+      </>
     ),
-    button: { href: input.purchasesUrl, label: say('Open your purchases') },
-    note: say(
-      'If you did not request it, you can ignore this email. Please keep the link to yourself: anyone who has it can open your purchases.',
-    ),
+    paragraphs: [
+      title,
+      ...(purchasesUrl ? [lead, `${say('Open your purchases')}: ${purchasesUrl}`] : []),
+      ...gifts.map(({ url, words }) => `${words} ${say('Your gift')}: ${url}`),
+      note,
+    ],
   });
 }
 
