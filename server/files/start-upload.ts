@@ -79,6 +79,9 @@ async function nameBlob(
   return (await isThere(unneeded)) ? fresh : blob;
 }
 
+/** The storage key of a file, by its name as it is kept. */
+export const keyOf = (linkId: string, name: string) => `${STORAGE_PREFIX}${linkId}-${name}`;
+
 async function insertUpload(
   db: Database,
   input: UploadInput,
@@ -90,7 +93,7 @@ async function insertUpload(
   const file = await db
     .insertInto('file')
     .values({
-      key: `${STORAGE_PREFIX}${linkId}-${name}`,
+      key: keyOf(linkId, name),
       blob,
       owner_id: ownerId,
       link_id: linkId,

@@ -141,10 +141,11 @@ describe('an exported account', () => {
     await updateLink(seller, { id: sold.id, title: 'Notes on keys' });
     await updateLink(seller, { id: sold.id, licenses: 'generated', devices: 2 });
     guest = createPerson(from);
+    guest.cookies.set('language', 'de');
     await payAt(guest, await checkOut(guest, sold.id), undefined, BUYER);
     await waitUntilUnlocked(guest, sold.id);
     const { text } = await readMail(from, BUYER);
-    license = /License key: (\S+)/.exec(text)?.[1] ?? '';
+    license = /Lizenzschlüssel: (\S+)/.exec(text)?.[1] ?? '';
     await verifyLicense(from, license, 'Laptop');
     personal = /\/access\/\S+/.exec(text)?.[0] ?? '';
     const picture = sharp({ create: { width: 9, height: 9, channels: 3, background: '#b5651d' } });
@@ -155,21 +156,26 @@ describe('an exported account', () => {
     expect((await seller.fetch('/account/picture', put)).status).toBe(200);
     await graphql(seller, SET_PAGE, { handle: HANDLE, about: ABOUT });
     await graphql(seller, `mutation { pinLink(id: "${sold.id}", pinned: true) }`);
-    const discount = { code: CODE, percent: 50, uses: 4, links: [sold.id] };
-    await graphql(seller, CREATE_DISCOUNT, { input: discount });
+    for (const short of ['notes', 'keys']) await updateLink(seller, { id: sold.id, short });
+    const web = await createLink(seller, { type: 'link', url: 'https://example.com/', key: null });
+    listed = web.id;
+    const discount = { code: CODE, percent: 50, uses: 4, usesOfBuyer: 1 };
+    await graphql(seller, CREATE_DISCOUNT, { input: { ...discount, links: [sold.id, listed] } });
     const ended = { input: { code: 'WINTER', percent: 10 } };
     const { createDiscount: endedId } = await graphql<{ createDiscount: string }>(
       ...([seller, CREATE_DISCOUNT, ended] as const),
     );
     await graphql(seller, `mutation { endDiscount(id: "${endedId}") }`);
     refunded = createPerson(from);
-    await payFor(refunded, sold.id);
+    await payAt(refunded, await checkOutWithCode(refunded, sold.id));
     await waitUntilUnlocked(refunded, sold.id);
     const last = await withDatabase(from, (db) =>
       db.selectFrom('purchase').select('id').orderBy('created_at', 'desc').executeTakeFirst(),
     );
     const refund = ['refund', last?.id ?? '', '--reason', 'Not as described'];
     expect(await runCli(from.env, ...refund)).toMatchObject({ status: 0 });
+    // What buyers give back uses no code up.
+    await runSql(from, "update refund set requested_by = 'buyer'");
     disputed = createPerson(from);
     await payAt(disputed, await checkOut(disputed, sold.id), CARDS.isDisputed);
     const down = await sellFile(seller);
@@ -191,8 +197,6 @@ describe('an exported account', () => {
       );
       expect(counted).toEqual([{ bytes: 500 }, { bytes: 1000 }]);
     });
-    const web = await createLink(seller, { type: 'link', url: 'https://example.com/', key: null });
-    listed = web.id;
     const add = 'mutation ($id: ID!, $keys: String!) { addLicenseKeys(linkId: $id, keys: $keys) }';
     await graphql(seller, add, { id: listed, keys: LISTED.join('\n') });
     await updateLink(seller, { id: listed, licenses: 'list' });
@@ -257,7 +261,7 @@ describe('an exported account', () => {
     return eventually(() => exportFrom(app, path));
   };
 
-  /** @param before of the export: how many sales it has, and what is left of the code's uses */
+  /** @param before of the export: how many sales it has, and how many of them used the code */
   async function expectToSellOn(app: App, before: { sales: number; uses: number }): Promise<void> {
     // Whoever bought has it: by the browser, by the old receipt, by the account, by email.
     await hasBytes(comeBack(guest, app), sold.id, sold.bytes);
@@ -299,7 +303,7 @@ describe('an exported account', () => {
       method: 'POST',
       body: new URLSearchParams({ email: BUYER }),
     });
-    await readMail(app, BUYER, /^Your purchases$/);
+    await readMail(app, BUYER, /^Ihre Käufe$/);
 
     const { email } = seller;
     const person = createPerson(app);
@@ -322,12 +326,17 @@ describe('an exported account', () => {
     const picture = /"url":"(\/covers\/[^"]+)"/.exec(html)?.[1] ?? '';
     expect((await person.fetch(picture)).headers.get('content-type')).toBe('image/webp');
     for (const shown of [ABOUT, 'https://example.com/ada', CHOICE]) expect(html).toContain(shown);
+    const links = [sold.id, listed].sort();
     const list = '{ listDiscounts { items { code percent uses paid links } } }';
     expect(await graphql(person, list)).toEqual({
       listDiscounts: {
-        items: [{ code: CODE, percent: 50, uses: before.uses, paid: 0, links: [sold.id] }],
+        items: [{ code: CODE, percent: 50, uses: 4, paid: before.uses, links }],
       },
     });
+    for (const user of [comeBack(account, app), signedIn]) {
+      const again = await postJson(user, '/prod/checkout', { paywallId: listed, code: CODE });
+      expect(await again.text()).toContain('You cannot use this discount code again.');
+    }
     const buyer = createPerson(app);
     await payAt(buyer, await checkOutWithCode(buyer, sold.id));
     await hasBytes(buyer, sold.id, sold.bytes);
@@ -382,7 +391,11 @@ describe('an exported account', () => {
     const again = await runCli(on.server.env, 'import', folder, '--json');
     expect([again.status, JSON.parse(again.stdout)]).toMatchObject([0, { isNew: false }]);
     expect(await readDeliveries(on.server)).toEqual(await readDeliveries(from));
-    await expectToSellOn(on.server, { sales: 4, uses: 3 });
+    await expectToSellOn(on.server, { sales: 4, uses: 1 });
+    for (const name of ['notes', 'keys']) {
+      const { headers } = await createPerson(on.server).fetch(`/s/${HANDLE}/${name}`);
+      expect(headers.get('location')).toBe(`/p/${sold.id}`);
+    }
     expect((await linksOnPage(on.server))[0]).toBe(sold.id);
     await expectInOrder(from);
 
@@ -519,6 +532,7 @@ describe('an exported account', () => {
       const faults: [string, RegExp, object, object?][] = [
         ['sale', /is not in the export/, { link_id: sold.id }],
         ['sale', /is not in the export/, { content_version: 2 }],
+        ['sale', /discount code WINTER is not in the export/, { code: 'WINTER' }],
         ['sale', /has a license key of the link/, { license_keys: [license] }],
         ['sale', /license_keys/, { license_keys: [{ ...license, link_id: id, key: null }] }],
         [
@@ -547,6 +561,8 @@ describe('an exported account', () => {
             ],
           },
         ],
+        ['link', /is there twice/, { earlier_short_names: ['a', 'a'] }],
+        ['link', /not valid: earlier_short_names/, { earlier_short_names: ['A'] }],
         ['link', /not counted from 1/, { content_version: 2 }],
         ['link', /pictures .* are not its own/, { cover: blob }],
         ['link', /is here already/, { cover: blob, pictures: [picture] }],

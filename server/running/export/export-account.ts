@@ -130,8 +130,12 @@ async function writeDraft(
     yield* readFiles(snapshot, userId);
     yield* readLinks(snapshot, userId);
     yield* readPage(snapshot, userId);
-    yield* readDiscounts(snapshot, userId, exportedAt);
-    yield* readSales(snapshot, userId, hashOfLink);
+    const codeOf = new Map<string, string>();
+    for await (const { id, ...discount } of readDiscounts(snapshot, userId, exportedAt)) {
+      codeOf.set(id, discount.code);
+      yield discount;
+    }
+    yield* readSales(snapshot, userId, codeOf, hashOfLink);
     yield* readDays(snapshot, userId);
   };
   await writeLines(join(folder, DRAFT), rows());

@@ -83,6 +83,7 @@ const shown = z
   .refine((text) => !holdsControls(text));
 const licenseKey = shown.max(MAX_LICENSE_KEY_LENGTH);
 const device = shown.max(MAX_DEVICE_LENGTH);
+const shortName = asTidy(tidyHandle, checkShortName);
 
 const ACCOUNT = z.object({
   kind: z.literal('account'),
@@ -139,7 +140,9 @@ const LINK = z.object({
   least_cents: count.nullable().default(null),
   copies: count.nullable().default(null),
   sold_until: time.nullable().default(null),
-  short_name: asTidy(tidyHandle, checkShortName).nullable().default(null),
+  short_name: shortName.nullable().default(null),
+  /** The others that lead to it; absent from exports made before they were in them. */
+  earlier_short_names: z.array(shortName).default([]),
   /** So are these three. */
   license_keys: z.enum(['generated', 'list', 'off']).nullable().default(null),
   license_devices: z.int().positive().max(MAX_LICENSE_DEVICES).nullable().default(null),
@@ -271,6 +274,10 @@ const SALE = z.object({
   gift_email: text.default(null),
   gift_message: text.default(null),
   gift_opened_at: time.nullable().default(null),
+  /** These two are absent from exports made before they were in them. */
+  language: z.string().refine(isLanguage).default('en'),
+  /** The discount code that it used, where the export has it. */
+  code: z.string().nullable().default(null),
   created_at: time,
   settled_at: time,
   title,

@@ -123,6 +123,12 @@ async function* readLinksOf(
       .orderBy('link_part.position')
       .selectAll('link_part')
       .execute();
+    const names = await db
+      .selectFrom('short_name')
+      .where('link_id', 'in', ids)
+      .orderBy('name')
+      .select(['link_id', 'name'])
+      .execute();
     const refunds = await db
       .selectFrom('refund')
       .innerJoin('purchase', 'purchase.id', 'refund.purchase_id')
@@ -138,6 +144,9 @@ async function* readLinksOf(
       yield {
         kind: 'link',
         ...link,
+        earlier_short_names: ownOf(names, 'link_id', link.id)
+          .map(({ name }) => name)
+          .filter((name) => name !== link.short_name),
         deleted_at: deleted_at === suspendedAt ? null : deleted_at,
         views: views ?? 0,
         checkouts: checkouts ?? 0,
@@ -197,14 +206,14 @@ export async function* readPage(db: Database, ownerId: string): AsyncGenerator<P
 }
 
 /**
- * The discount codes that can still be used, with what is left of their uses.
+ * The discount codes that can still be used, with what is left of their uses, and their ids here.
  * @param now UTC milliseconds
  */
 export async function* readDiscounts(
   db: Database,
   ownerId: string,
   now: number,
-): AsyncGenerator<LineOf<'discount'>> {
+): AsyncGenerator<LineOf<'discount'> & { id: string }> {
   const found = readPages({ id: '' }, ({ id }) =>
     db
       .selectFrom('discount')
@@ -234,18 +243,20 @@ export async function* readDiscounts(
       if (left !== null && left <= 0) continue;
       if (chosen_links === 1 && own.length === 0) continue;
       const link_ids = chosen_links === 1 ? own.map(({ link_id }) => link_id) : null;
-      yield { kind: 'discount', ...discount, max_uses: left, link_ids };
+      yield { kind: 'discount', id, ...discount, max_uses: left, link_ids };
     }
   }
 }
 
 /**
  * The settled purchases of an account's links, with what their buyers have.
+ * @param codeOf the exported discount codes by their ids
  * @param hashOfLink the SHA-256 of the personal link of a grant
  */
 export async function* readSales(
   db: Database,
   ownerId: string,
+  codeOf: ReadonlyMap<string, string>,
   hashOfLink: (grantId: string) => string,
 ): AsyncGenerator<LineOf<'sale'>> {
   const found = readPages({ settled_at: 0, id: '' }, ({ settled_at, id }) =>
@@ -259,7 +270,7 @@ export async function* readSales(
       )
       .execute(),
   );
-  for await (const sales of found) yield* completeSales(db, sales, hashOfLink);
+  for await (const sales of found) yield* completeSales(db, sales, codeOf, hashOfLink);
 }
 
 type SaleRow = Awaited<ReturnType<ReturnType<typeof selectSales>['execute']>>[number];
@@ -270,6 +281,7 @@ const selectSales = (db: Database, ownerId: string) =>
     .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
     .innerJoin('link', 'link.id', 'purchase.link_id')
     .leftJoin('user', 'user.id', 'access_grant.buyer_id')
+    .leftJoin('purchase_discount', 'purchase_discount.purchase_id', 'purchase.id')
     .where('purchase.seller_id', '=', ownerId)
     .where('link.taken_down_at', 'is', null)
     .where('purchase.settled_at', 'is not', null)
@@ -283,12 +295,13 @@ const selectSales = (db: Database, ownerId: string) =>
     .select(['gift_opened_at', 'purchase.created_at', 'purchase.settled_at', 'purchase.title'])
     .select(['purchase.seller_name', 'access_grant.id as grant_id', 'access_grant.state'])
     .select(['access_grant.created_at as granted_at', 'access_grant.updated_at'])
-    .select(['wants_versions', 'told_version'])
+    .select(['wants_versions', 'told_version', 'purchase.language', 'discount_id'])
     .$narrowType<{ settled_at: number } & Flags<'taxed' | 'wants_versions'>>();
 
 async function* completeSales(
   db: Database,
   sales: SaleRow[],
+  codeOf: ReadonlyMap<string, string>,
   hashOfLink: (grantId: string) => string,
 ): AsyncGenerator<LineOf<'sale'>> {
   const grantIds = sales.map(({ grant_id }) => grant_id);
@@ -343,7 +356,8 @@ async function* completeSales(
     .selectAll('license_activation')
     .execute();
   for (const { id, link_id, content_version, claim_hash, ...sale } of sales) {
-    const { grant_id, granted_at, state, updated_at, wants_versions, told_version, ...own } = sale;
+    const { grant_id, granted_at, state, updated_at, wants_versions, told_version, ...rest } = sale;
+    const { discount_id, ...own } = rest;
     const standing = { state, created_at: granted_at, updated_at, wants_versions, told_version };
     yield {
       kind: 'sale',
@@ -353,6 +367,7 @@ async function* completeSales(
       claim_hash,
       parts: ownOf(parts, 'purchase_id', id),
       ...own,
+      code: codeOf.get(discount_id ?? '') ?? null,
       grant: { id: grant_id, ...standing },
       claims: ownOf(claims, 'grant_id', grant_id),
       personal_links: [

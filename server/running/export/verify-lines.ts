@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { putIntoEnglish } from '../../../contract/fact.ts';
-import { STORAGE_PREFIX } from '../../../contract/limits.ts';
 import {
   checkLeast,
   checkPrice,
   fittingPreview,
   type PriceTerms,
 } from '../../../contract/link-rules.ts';
+import { keyOf } from '../../files/start-upload.ts';
 import { BackupRefused } from '../backup/backup-refused.ts';
 import type { Line, LineOf } from './format.ts';
 
@@ -59,13 +59,14 @@ class OwnThings {
   /** How many versions each link has. */
   readonly #versions = new Map<string, number>();
   readonly #codes = new Set<string>();
+  readonly #shortNames = new Set<string>();
   /** Digests of each with its link: there may be one for every sale. */
   readonly #licenseKeys = new Set<string>();
   #hasPage = false;
   readonly #bundles = new Set<string>();
 
   addFile({ key, blob, link_id, name }: LineOf<'file'>, refuse: Refuse): void {
-    if (key !== `${STORAGE_PREFIX}${link_id}-${name}`) refuse(`The key “${key}” is not its own.`);
+    if (key !== keyOf(link_id, name)) refuse(`The key “${key}” is not its own.`);
     if (this.#keys.has(key)) refuse(`The key “${key}” is there twice.`);
     this.#keys.add(key);
     this.#addBlob(blob, refuse);
@@ -107,6 +108,11 @@ class OwnThings {
     if (link.preview !== 'none' && link.preview !== fittingPreview(link.media_type)) {
       refuse(`The preview of the link ${id} does not fit its file.`);
     }
+    for (const name of [link.short_name, ...link.earlier_short_names]) {
+      if (name === null) continue;
+      if (this.#shortNames.has(name)) refuse(`The short address “${name}” is there twice.`);
+      this.#shortNames.add(name);
+    }
     for (const key of link.free_license_keys) this.#addLicenseKey(id, key, refuse);
     const shown = [link.cover, link.preview_blob];
     this.#addPictures(`The pictures of the link ${id}`, shown, pictures, refuse);
@@ -126,7 +132,7 @@ class OwnThings {
   }
 
   requireSale(sale: LineOf<'sale'>, refuse: Refuse): void {
-    const { id, link_id, content_version, parts, delivered } = sale;
+    const { id, link_id, content_version, parts, delivered, code } = sale;
     if (content_version > (this.#versions.get(link_id) ?? 0)) {
       refuse(
         `The sale ${id} is of version ${content_version} of the link ${link_id}, which is not in the export.`,
@@ -136,6 +142,9 @@ class OwnThings {
       refuse(`The sale ${id} has parts, but is of no bundle.`);
     }
     for (const part of parts) this.#requirePart(part.link_id, part.content_version, refuse);
+    if (code !== null && !this.#codes.has(code)) {
+      refuse(`The discount code ${code} is not in the export.`);
+    }
     for (const { file_key } of delivered) this.#requireFile(file_key, refuse);
     const brought = new Set([link_id, ...parts.map((part) => part.link_id)]);
     for (const { link_id: of, lookup } of sale.license_keys) {

@@ -116,8 +116,10 @@ async function writeLinks(
   );
   await insert(trx, {
     link: links.map((line) => linkOf(line, owner_id, importedAt)),
-    short_name: links.flatMap(({ id: link_id, short_name: name }) =>
-      name === null ? [] : [{ owner_id, name, link_id }],
+    short_name: links.flatMap(({ id: link_id, short_name, earlier_short_names }) =>
+      [short_name, ...earlier_short_names].flatMap((name) =>
+        name === null ? [] : [{ owner_id, name, link_id }],
+      ),
     ),
     link_version: versions.map(({ file_keys, parts, ...version }) => version),
     link_file: versions.flatMap(({ link_id, number: version, file_keys }) =>
@@ -145,8 +147,8 @@ async function writeLinks(
 }
 
 function linkOf(line: LineOf<'link'>, owner_id: string, importedAt: number): Row {
-  const { kind, versions, pictures, deleted_at, free_license_keys, ...counted } = line;
-  const { views, checkouts, sales, refunds, ...link } = counted;
+  const { kind, versions, pictures, deleted_at, free_license_keys, ...others } = line;
+  const { views, checkouts, sales, refunds, earlier_short_names, ...link } = others;
   return {
     ...link,
     owner_id,
@@ -237,7 +239,31 @@ async function writeSales(
       refunds.map((refund) => ({ ...refund, purchase_id, state: 'succeeded' })),
     ),
   });
+  await addUses(trx, sales, ownerId);
   await sumSold(trx, sales);
+}
+
+/** Their codes came with what is left of the uses: those that were made, and not given back, are added. */
+async function addUses(trx: DatabaseTransaction, sales: Sale[], ownerId: string): Promise<void> {
+  const kept = sales.filter(
+    ({ refunds }) => !refunds.some(({ requested_by }) => requested_by === 'buyer'),
+  );
+  for (const [code, users] of Map.groupBy(kept, (sale) => sale.code)) {
+    if (code === null) continue;
+    const discount = await trx
+      .updateTable('discount')
+      .set(({ eb }) => ({ max_uses: eb('max_uses', '+', users.length) }))
+      .where('owner_id', '=', ownerId)
+      .where('code', '=', code)
+      .where('ended_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    // It may have been ended while the import was interrupted.
+    if (!discount) continue;
+    await insert(trx, {
+      purchase_discount: users.map(({ id }) => ({ purchase_id: id, discount_id: discount.id })),
+    });
+  }
 }
 
 const accountOf = ({ buyer_account }: Sale) =>
@@ -259,7 +285,7 @@ async function findBuyers(trx: DatabaseTransaction, sales: Sale[]): Promise<Map<
 function purchaseOf(sale: Sale): Row {
   const { kind, parts, grant, claims, personal_links, delivered, ...others } = sale;
   const { refunds, license_keys, ...rest } = others;
-  const { buyer_account, ...own } = rest;
+  const { buyer_account, code, ...own } = rest;
   return {
     ...own,
     state: 'settled',

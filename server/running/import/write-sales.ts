@@ -110,6 +110,8 @@ function lineOf(id: string, sale: Sale, link: ReadLink): LineOf<'sale'> {
     gift_email: sale.giftEmail,
     gift_message: null,
     gift_opened_at: null,
+    language: 'en',
+    code: null,
     created_at,
     settled_at: created_at,
     title: seenText(link.title),
