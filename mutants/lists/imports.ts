@@ -99,4 +99,11 @@ export const mutants: Mutant[] = [
     tests,
     titles: 'sqlite.+keeps apart',
   },
+  {
+    fault: 'an import that goes on sells what a file was before it was replaced',
+    file: 'server/running/import/ensure-link.ts',
+    find: 'if (sha256 === (await hashFile(file.path))) return key;',
+    replace: 'if (sha256 !== (await hashFile(file.path)) || sha256) return key;',
+    tests,
+  },
 ];

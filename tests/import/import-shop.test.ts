@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { runSql } from '../errors/run-sql.ts';
 import {
   graphql,
   readBalance,
@@ -244,6 +245,33 @@ describeOnBothDatabases('the import of a shop', (database) => {
     const key = `public/${done.links[0]}-parts/one.txt`;
     expect(await seeLink(late, done.links[0])).toMatchObject({ key });
     await expectInOrder();
+  });
+
+  test('sells what replaced the files of an import that was interrupted', async () => {
+    const { seller, bea, files, importIt } = await leaveGumroad();
+    const interrupt = (when: string) =>
+      database === 'sqlite'
+        ? runSql(app, `create trigger cut ${when} begin select raise(abort, 'power cut'); end`)
+        : runSql(
+            app,
+            `create function cut() returns trigger language plpgsql as $$ begin raise 'power cut'; end $$;
+            create trigger cut ${when} for each row execute function cut()`,
+          );
+    const goOn = () =>
+      runSql(app, database === 'sqlite' ? 'drop trigger cut' : 'drop function cut() cascade');
+    await interrupt('before update of finished_at on file');
+    await expect(importIt()).rejects.toThrow('power cut');
+    await goOn();
+    for (const text of ['Of 2 keys.', 'All of keys']) {
+      writeFileSync(join(files, 'NOTES.txt'), text);
+      await interrupt('before insert on link');
+      await expect(importIt()).rejects.toThrow('power cut');
+      await goOn();
+    }
+    writeFileSync(join(files, 'NOTES.txt'), 'Of two keys');
+    expect(JSON.parse((await importIt('--json')).stdout)).toMatchObject({ sales: { imported: 4 } });
+    const notes = (await listLinks(seller)).find(({ title }) => title === 'Notes on keys');
+    await expectText(await findPurchases(bea), notes?.id ?? '', 'Of two keys');
   });
 
   test('is exported with the account, and not made for one that is suspended', async () => {

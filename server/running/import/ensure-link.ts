@@ -18,14 +18,22 @@ import { formatCents } from '../../../contract/money.ts';
 import { createLink } from '../../catalog/links/create-link.ts';
 import { isOffered } from '../../catalog/links/queries.ts';
 import { keepDetails, validatePrice, validateTargetUrl } from '../../catalog/links/validate.ts';
+import { deleteFile } from '../../delivery/downloads/delete-file.ts';
 import {
+  abandonUpload,
   abandonWhenFull,
   appendToUpload,
   finishUpload,
   UploadHashes,
 } from '../../files/append-to-upload.ts';
+import { sumBlob } from '../../files/check-file.ts';
 import type { FileStore } from '../../files/file-store.ts';
-import { startUpload, type UploadLimits } from '../../files/start-upload.ts';
+import {
+  keyOf,
+  sanitizeFilePath,
+  startUpload,
+  type UploadLimits,
+} from '../../files/start-upload.ts';
 import type { Database, DatabaseContext } from '../../ground/database/tables.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { BackupRefused } from '../backup/backup-refused.ts';
@@ -196,6 +204,21 @@ async function upload(
   context: LinkingContext,
   { ownerId, linkId, file }: { ownerId: string; linkId: string; file: FoundFile },
 ): Promise<string> {
+  const { db, store } = context;
+  const key = keyOf(linkId, sanitizeFilePath(file.name));
+  // Of an import that was interrupted: the file may have been replaced since.
+  const earlier = await db
+    .selectFrom('file')
+    .where('key', '=', key)
+    .where('owner_id', '=', ownerId)
+    .select(['blob', 'sha256', 'finished_at'])
+    .executeTakeFirst();
+  if (earlier?.finished_at === null) await abandonUpload(context, earlier.blob);
+  else if (earlier) {
+    const sha256 = earlier.sha256 ?? (await sumBlob(store, earlier.blob)).sha256;
+    if (sha256 === (await hashFile(file.path))) return key;
+    await deleteFile(context, { key, ownerId });
+  }
   const { size } = await stat(file.path);
   const opened = await startUpload(context, {
     ownerId,
@@ -203,17 +226,20 @@ async function upload(
     fileName: file.name,
     mediaType: 'application/octet-stream',
     sizeBytes: size,
-    // What an interrupted import began is found, and written again from its beginning.
-    idempotencyKey: 'import',
   });
-  if (opened.finished_at !== null) return opened.key;
   const receiving = { ...context, hashes: new UploadHashes() };
   await abandonWhenFull(context, opened.blob, async () => {
     const end = await appendToUpload(receiving, opened, 0, readBatches(file.path));
     if (end < size) throw new BackupRefused(`${file.path} changed while it was read.`);
     await finishUpload(receiving, opened);
   });
-  return opened.key;
+  return key;
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunks of readBatches(path)) for (const chunk of chunks) hash.update(chunk);
+  return hash.digest('hex');
 }
 
 async function* readBatches(path: string): AsyncGenerator<Uint8Array[]> {
