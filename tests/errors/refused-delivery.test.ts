@@ -12,6 +12,7 @@ import { createSecretKey, programWith } from '../factories/secret-key.ts';
 import { openPage } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
+import { gatherLog } from '../harness/gather-log.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, type Person } from '../harness/person.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -28,12 +29,7 @@ const env = { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort), LOG_LEVEL:
 
 describeOnSqliteFirst('an address that delivers no more', (database) => {
   let ahead = 0;
-  let log = '';
-  const logTo = {
-    write(line: string) {
-      log += line;
-    },
-  };
+  const { logTo, readLog } = gatherLog();
   const app = useApp({ database, env, overrides: { now: () => Date.now() + ahead, logTo } });
   let seller: Person;
 
@@ -152,7 +148,9 @@ describeOnSqliteFirst('an address that delivers no more', (database) => {
     const failed = await program.fetch(download);
     expect(failed.status).toBe(500);
     expect(await failed.json()).toMatchObject({ code: 'INTERNAL' });
-    expect(log).toMatch(/no such table: access_grant|relation .+access_grant.+ does not exist/);
+    expect(readLog()).toMatch(
+      /no such table: access_grant|relation .+access_grant.+ does not exist/,
+    );
     await bringBack();
     expect((await program.fetch(download)).status).toBe(200);
   });

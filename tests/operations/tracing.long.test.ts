@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { graphql, readMail, sellFile, signUp, waitUntilUnlocked } from '../factories/factories.ts';
 import { BUYER_EMAIL, payFor } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
+import { gatherLog } from '../harness/gather-log.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson } from '../harness/person.ts';
 import { type App, startApp } from '../harness/start-app.ts';
@@ -49,16 +50,11 @@ async function startCollector() {
 describeOnSqliteFirst('traces', (database) => {
   let collector: Awaited<ReturnType<typeof startCollector>>;
   let app: App;
-  let log = '';
+  const { logTo, readLog } = gatherLog();
 
   beforeAll(async () => {
     collector = await startCollector();
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_SERVICE_NAME: 'shop' };
-    const logTo = {
-      write(line: string) {
-        log += line;
-      },
-    };
     app = await startApp({ database, env: { ...env, LOG_LEVEL: 'warn' }, overrides: { logTo } });
   });
   afterAll(async () => {
@@ -115,7 +111,7 @@ describeOnSqliteFirst('traces', (database) => {
     await payFor(buyer, id);
     await waitUntilUnlocked(buyer, id);
     await app.restart();
-    await eventually(() => expect(log).toContain('the collector took no traces'));
+    await eventually(() => expect(readLog()).toContain('the collector took no traces'));
     expect((await buyer.fetch(`/p/${id}`)).status).toBe(200);
   });
 });

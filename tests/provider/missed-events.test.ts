@@ -5,6 +5,7 @@ import { readMail, seeLink, sellFile, signUp, waitUntilUnlocked } from '../facto
 import { expectBooks, waitUntilHandled } from '../factories/money.ts';
 import { CARDS, checkOut, payAt } from '../factories/payment.ts';
 import { eventually } from '../harness/eventually.ts';
+import { gatherLog } from '../harness/gather-log.ts';
 import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, readJson } from '../harness/person.ts';
 import { startQuietProvider } from '../harness/quiet-provider.ts';
@@ -21,17 +22,12 @@ describeOnSqliteFirst('a provider of which no event arrived for a day', (databas
   let provider: Awaited<ReturnType<typeof startQuietProvider>>;
   let app: App;
   let seller: Awaited<ReturnType<typeof signUp>>;
-  let log = '';
+  const { logTo, readLog } = gatherLog();
   // It stands still, so that an hour is over when a test says so, and once.
   let clock = Date.now();
 
   beforeAll(async () => {
     provider = await startQuietProvider();
-    const logTo = {
-      write(line: string) {
-        log += line;
-      },
-    };
     const overrides = { ...provider.overrides, now: () => clock, catchUpEveryMs: 100, logTo };
     const env = { ...webhookEnv(0), LOG_LEVEL: 'warn' };
     app = await startApp({ database, env, overrides });
@@ -133,7 +129,7 @@ describeOnSqliteFirst('a provider of which no event arrived for a day', (databas
     });
     await waitUntilHandled(app);
     expect(await askedAt()).toBe(clock);
-    expect(log.match(/events of the payment provider had not arrived/g)).toHaveLength(1);
+    expect(readLog().match(/events of the payment provider had not arrived/g)).toHaveLength(1);
 
     // What arrives after all changes nothing more.
     const { data } = await stripe.events.list({ limit: 100 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { findFreePort } from '../harness/free-port.ts';
+import { gatherLog } from '../harness/gather-log.ts';
 import { startQuietProvider } from '../harness/quiet-provider.ts';
 import { runCli } from '../harness/run-command.ts';
 import { startApp } from '../harness/start-app.ts';
@@ -18,12 +19,7 @@ describe('a start with a restricted key', () => {
   afterAll(() => provider?.stop());
 
   async function startWith(key: string, more: object = {}): Promise<() => string> {
-    let log = '';
-    const logTo = {
-      write(line: string) {
-        log += line;
-      },
-    };
+    const { logTo, readLog } = gatherLog();
     const env = {
       STRIPE_SECRET_KEY: key,
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
@@ -32,7 +28,7 @@ describe('a start with a restricted key', () => {
     };
     const app = await startApp({ env, overrides: { ...provider.overrides, logTo } });
     onTestFinished(() => app.stop());
-    return () => log;
+    return readLog;
   }
 
   test('says which permissions it lacks, and where to grant them', async () => {

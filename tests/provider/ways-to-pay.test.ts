@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createLink, graphql, signUp } from '../factories/factories.ts';
 import { eventually } from '../harness/eventually.ts';
+import { gatherLog } from '../harness/gather-log.ts';
 import { startQuietProvider } from '../harness/quiet-provider.ts';
 import { startApp } from '../harness/start-app.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -32,12 +33,7 @@ describe('how buyers may pay', () => {
     );
 
   async function sell(key: string, { overrides }: Provider = provider) {
-    let log = '';
-    const logTo = {
-      write(line: string) {
-        log += line;
-      },
-    };
+    const { logTo, readLog } = gatherLog();
     const env = {
       STRIPE_SECRET_KEY: key,
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
@@ -53,7 +49,7 @@ describe('how buyers may pay', () => {
       });
       return page.text();
     };
-    return { creator, read, log: () => log };
+    return { creator, read, log: readLog };
   }
 
   test('is what the account offers for US dollars, and kept pages follow it', async () => {
