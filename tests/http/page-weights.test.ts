@@ -243,6 +243,8 @@ async function fillPurchases(app: App): Promise<void> {
 }
 
 /** Has operators see fifty accounts, reports and purchases that did not arrive. */
+const REPORTED_AT = Date.UTC(2026, 10, 1);
+
 async function fillOffice(app: App, linkId: string): Promise<void> {
   await withDatabase(app, async (db) => {
     const account = await db.selectFrom('user').selectAll().executeTakeFirstOrThrow();
@@ -257,7 +259,12 @@ async function fillOffice(app: App, linkId: string): Promise<void> {
       const report = { id: randomUUID(), link_id: linkId, reason: 'fraud', words } as const;
       await db
         .insertInto('report')
-        .values({ ...report, email: null, created_at: Date.now(), closed_at: null })
+        .values({
+          ...report,
+          email: null,
+          created_at: REPORTED_AT + number,
+          closed_at: null,
+        })
         .execute();
     }
     await db.updateTable('purchase').set({ undelivered_at: 1 }).execute();

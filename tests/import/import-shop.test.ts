@@ -209,11 +209,16 @@ describeOnBothDatabases('the import of a shop', (database) => {
     const url = 'https://example.com/course';
     expect(await waitUntilUnlocked(bob, course?.id ?? '')).toMatchObject({ url });
     expect(await seeLink(bob, id)).toMatchObject({ unlocked: false });
-    const others = ['refunded', 'lost', 'again', 'giver', 'late'].map(mailOf);
+    const others = ['refunded', 'lost', 'again', 'late'].map(mailOf);
     for (const email of others) await askForPurchases(createPerson(app), email);
     await untilNoJobIsDue(app);
     const mailed = await readMailed();
     expect(others.filter((email) => mailed.includes(email))).toEqual([]);
+    // Who gave it away finds the gift, but not what is in it.
+    await askForPurchases(createPerson(app), mailOf('giver'));
+    const { text } = await readMail(app, mailOf('giver'), /^Your purchases$/);
+    expect(text).toContain(mailOf('gifted'));
+    expect(text).not.toMatch(/\/(purchases\/open|access)\//);
   });
 
   test('says in a dry run what it would do, and writes nothing', async () => {

@@ -149,7 +149,7 @@ function ReportRow({ report, config, onDone }: Acting & { report: Report }) {
         <p className="text-sm text-muted">{describeReason(reason)}</p>
         <p className="mt-1 whitespace-pre-line">{say('“{words}”', { words })}</p>
         <p className="mt-1 text-sm text-muted">
-          <time dateTime={createdAt}>{formatTime(createdAt)}</time>
+          {formatTime(createdAt)}
           {email && `, ${email}`}
         </p>
       </div>

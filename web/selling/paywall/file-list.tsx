@@ -17,7 +17,6 @@ interface FileListProps {
 export function FileList({ linkId, files, version }: FileListProps) {
   const opening = useOpening();
   const archive = archiveAddress(linkId, version);
-  const summed = files.filter(({ sha256 }) => sha256);
   const starting =
     opening === archive
       ? say('all files')
@@ -54,12 +53,12 @@ export function FileList({ linkId, files, version }: FileListProps) {
           </li>
         )}
       </ul>
-      {summed.length > 0 && (
+      {files.some(({ sha256 }) => sha256) && (
         <details className="mt-2 w-full text-start text-sm">
           <summary className="disclosure">{say('Check your download (SHA-256)')}</summary>
           {/* As sha256sum writes and reads it. */}
           <pre className="whitespace-pre-wrap wrap-anywhere">
-            {summed.map(({ name, sha256 }) => `${sha256}  ${name}`).join('\n')}
+            {files.map(({ name, sha256 }) => sha256 && `${sha256}  ${name}\n`)}
           </pre>
         </details>
       )}
