@@ -11,7 +11,7 @@ import { buyOnce, expectBooks, waitUntilIdle } from '../factories/money.ts';
 import { BUYER_EMAIL, CARDS, checkOut, payAt } from '../factories/payment.ts';
 import { signUpOperator } from '../factories/sign-up-operator.ts';
 import { eventually } from '../harness/eventually.ts';
-import { describeOnBothDatabases } from '../harness/on-both-databases.ts';
+import { describeOnSqliteFirst } from '../harness/on-both-databases.ts';
 import { createPerson, readJson } from '../harness/person.ts';
 import { startReceiver } from '../harness/start-receiver.ts';
 import { useApp } from '../harness/use-app.ts';
@@ -40,7 +40,7 @@ interface Mail {
   text: string;
 }
 
-describeOnBothDatabases('a refund that is refused after its first answer was lost', (database) => {
+describeOnSqliteFirst('a refund that is refused after its first answer was lost', (database) => {
   let later = 0;
   const now = () => Date.now() + later;
   const app = useApp({
@@ -148,7 +148,7 @@ describeOnBothDatabases('a refund that is refused after its first answer was los
     }
   });
 
-  test('is told to the operator who gave it back', async () => {
+  test('is told to the operator who gave it back', { tags: 'long' }, async () => {
     const { purchaseId } = await sell('Botany');
     provider.fail('down');
     await graphql(operator, REFUND, { id: purchaseId, asOperator: true });
@@ -158,7 +158,9 @@ describeOnBothDatabases('a refund that is refused after its first answer was los
     expect(mails[0]?.text).toContain(`/operator/purchases?search=${purchaseId}`);
   });
 
-  test('is told to the buyer who gave back what they had bought before', async () => {
+  test('is told to the buyer who gave back what they had bought before', {
+    tags: 'long',
+  }, async () => {
     const { id } = await sell('Geology');
     const buyer = createPerson(app);
     await payAt(buyer, await checkOut(buyer, id), CARDS.pays);
@@ -197,7 +199,9 @@ describeOnBothDatabases('a refund that is refused after its first answer was los
     },
   );
 
-  test('promises no other payment of what went back by another refund', async () => {
+  test('promises no other payment of what went back by another refund', {
+    tags: 'long',
+  }, async () => {
     const { id, payment, purchaseId } = await sell('Cosmology');
     provider.fail('down');
     await takeDown(id, purchaseId);
@@ -208,7 +212,7 @@ describeOnBothDatabases('a refund that is refused after its first answer was los
     expect(mails[0]?.text).toContain('nothing is left of the payment to refund');
   });
 
-  test('is told by nobody’s email where the page answers', async () => {
+  test('is told by nobody’s email where the page answers', { tags: 'long' }, async () => {
     const { purchaseId } = await sell('Zoology');
     provider.fail('refuses refunds');
     await expect(graphql(seller, REFUND, { id: purchaseId })).rejects.toThrow(

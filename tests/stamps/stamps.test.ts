@@ -160,7 +160,9 @@ describeOnSqliteFirst('a link whose PDFs are stamped', (database) => {
     });
   });
 
-  test('is stamped in an archive too, whose sums are those of the copies', async () => {
+  test('is stamped in an archive too, whose sums are those of the copies', {
+    tags: 'long',
+  }, async () => {
     const finn = await buy('finn@example.com');
     const read = runPython(UNZIP, { input: await download(finn, 'content.zip') });
     const files: Record<string, string> = JSON.parse(read);
