@@ -104,6 +104,12 @@ const STOP_PART_MS = 2_000;
 /** A stop as a whole, in milliseconds: container engines kill after ten seconds. */
 const STOP_MS = 9_000;
 
+/**
+ * Connections that may wait to be accepted; the system may allow fewer. With Node's own 511, every fifth
+ * buyer of a rush beyond what the machine can do was reset in place of waiting.
+ */
+const BACKLOG = 4_096;
+
 const BEING_MOVED =
   'this site is being moved and can only be read: wait for the command, or repeat it if it was killed, or end the move with npm run cli -- move --undo';
 const MAILS_USED_UP =
@@ -167,7 +173,7 @@ export function createApp(
     const { countConnections } = database;
     metrics?.observe({ db, store, countConnections, version: VERSION, now });
     await registerRoutes(http, { ...surroundings, ...parts, views });
-    await http.listen({ host: config.host, port: config.port });
+    await http.listen({ host: config.host, port: config.port, backlog: BACKLOG });
     port = (http.server.address() as AddressInfo).port;
     if (config.database.kind === 'sqlite' && !isClosed) await releaseLeases(db);
     worker.start();
