@@ -7,9 +7,10 @@ import { openScene, type Scene } from '../states/scene.ts';
 import { waitUntilSettled } from '../states/wait-until-settled.ts';
 import { findRepeated } from './find-repeated.ts';
 
+/** Of two versions, each lists the files that both hold. */
+const OF_TWO_VERSIONS = ['paywall-newer-version', 'paywall-playing'];
 const STATES = [...PAYWALL_STATES, ...BUNDLE_STATES].filter(
-  // Of two versions, each lists the files that both hold.
-  ({ name }) => name.startsWith('paywall') && name !== 'paywall-newer-version',
+  ({ name }) => name.startsWith('paywall') && !OF_TWO_VERSIONS.includes(name),
 );
 
 describe('the paywall says nothing twice', () => {

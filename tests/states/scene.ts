@@ -213,7 +213,12 @@ async function sell(creator: Account, file: string) {
 /** One with generated license keys, and one whose list had run out when the buyer paid. */
 async function sellLicensed(creator: Account, buyer: Person, shop: Place) {
   const { id: licensed } = await sellFile(creator, { name: 'Studio.zip', price: 4_900 });
-  await updateLink(creator, { id: licensed, title: 'Studio', licenses: 'generated', devices: 3 });
+  await updateLink(creator, {
+    id: licensed,
+    title: 'Mixing desk',
+    licenses: 'generated',
+    devices: 3,
+  });
   const success = await payFor(buyer, licensed);
   await waitUntilUnlocked(buyer, licensed);
   const { key } = await readLicense(buyer, licensed);
