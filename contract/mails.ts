@@ -13,6 +13,9 @@ export interface Mail {
 export interface MailSite {
   /** Without a trailing slash. */
   origin: string;
+  siteName: string;
+  /** Of buttons, such as #f2bb3b; null for the product's own. */
+  accent: string | null;
   supportEmail: string | null;
   /** Who runs the site and is paid; the address may have several lines. */
   operator: { name: string | null; address: string | null };

@@ -26,6 +26,10 @@ export interface PayoutTerms {
 export interface RuntimeConfig {
   /** PUBLIC_URL without a trailing slash. */
   origin: string;
+  /** What the site is called, where its operator says it: see `siteNameOf`. */
+  siteName?: string;
+  /** The path of its logo. */
+  logo?: string;
   /** The checkout is POST {checkoutApiEndpoint}checkout; empty when an operator left it out. */
   checkoutApiEndpoint: string;
   graphqlEndpoint: string;

@@ -45,7 +45,9 @@ export interface WebPage<Data = object | null, Variables = Record<string, unknow
 }
 
 export interface PageHead {
+  /** The site's name is added: after it, or on its first page before it. */
   title: string;
+  isHome?: true;
   description?: string;
   robots?: string;
   canonical?: string;

@@ -12,6 +12,7 @@ import { createServer } from './edge/http/server.ts';
 import type { Answer } from './edge/http/tell-answers.ts';
 import { openBuiltWebApp, type WebApp } from './edge/pages/built-web-app.ts';
 import { openDevWebApp } from './edge/pages/dev-web-app.ts';
+import { siteStyles } from './edge/pages/site-styles.ts';
 import { releaseKnownBlobs } from './files/sweep.ts';
 import type { Config } from './ground/config/read-config.ts';
 import { copyBeforeUpgrade } from './ground/database/copy-before-upgrade.ts';
@@ -131,7 +132,8 @@ export function createApp(
     const { db, database, metrics, secret, store } = opened;
     const http = await openServer(surroundings, opened);
     server = http;
-    const web = overrides.dev ? await openDevWebApp(http) : await openBuiltWebApp();
+    const look = siteStyles(config);
+    const web = overrides.dev ? await openDevWebApp(http, look) : await openBuiltWebApp(look);
     closers.push(() => web.close());
     const people = openAccounts(surroundings, opened, web);
     const isClosed = await prepareData(surroundings, opened, people.auth);
@@ -300,9 +302,10 @@ function openAccounts(
   { db, secret }: Opened,
   { mails }: WebApp,
 ) {
-  const { publicUrl, supportEmail, operator, mail, signUp, operatorEmails } = config;
+  const { publicUrl, siteName, accent, supportEmail, operator, mail, signUp, operatorEmails } =
+    config;
   const isSolo = config.payouts.kind === 'solo';
-  const site = { origin: publicUrl, supportEmail, operator, isSolo };
+  const site = { origin: publicUrl, siteName, accent, supportEmail, operator, isSolo };
   const sendLetter = createSendLetter({ sendMail: openMail(), mails, site });
   // The local mailbox mails nobody.
   const mailAllowance =
@@ -311,6 +314,7 @@ function openAccounts(
     db,
     databaseKind: config.database.kind,
     publicUrl,
+    siteName,
     secret: derive(secret, 'sessions'),
     userPool: config.userPool,
     socialSignIn: config.socialSignIn,

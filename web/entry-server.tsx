@@ -66,7 +66,7 @@ function renderPage(
   return {
     fixed: fixedParts(name, ctx, assets),
     own: [
-      writeHead(head, share) + (ACCENTED.test(html) ? ACCENTS_PRELOAD : ''),
+      writeHead(head, ctx, share) + (ACCENTED.test(html) ? ACCENTS_PRELOAD : ''),
       renderBesideMenu(ctx),
       html,
       ...(name === 'paywall' ? [renderReport(data)] : []),

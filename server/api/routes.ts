@@ -163,6 +163,7 @@ function guardAllRoutes(http: FastifyInstance, parts: Parts) {
     store,
     now,
     publicUrl,
+    siteName: config.siteName,
     provider,
     limits,
     publishableKey,
@@ -285,7 +286,7 @@ async function registerPages(http: FastifyInstance, parts: Parts, context: Conte
   const { token } = config.metrics;
   if (metrics && token !== null) await http.register(metricsRoutes, { metrics, token });
   await http.register(healthRoutes, { ...context, connectAnew: database.connectAnew });
-  await http.register(discoveryRoutes, context);
+  await http.register(discoveryRoutes, { ...context, logo: config.logo });
 }
 
 async function registerAccounts(

@@ -1,3 +1,4 @@
+import { PRODUCT_NAME } from '../../contract/site.ts';
 import { dialectOf } from '../ground/database/dialect.ts';
 import { MIGRATIONS, migrate } from '../ground/database/migrate.ts';
 import type { Database } from '../ground/database/tables.ts';
@@ -13,6 +14,7 @@ export async function migrateAll(db: Database, migrations = MIGRATIONS): Promise
     db,
     databaseKind: dialectOf(db),
     publicUrl: 'http://localhost',
+    siteName: PRODUCT_NAME,
     secret: 'x'.repeat(32),
     sendLetter: async () => {},
     mailAllowance: null,

@@ -3,6 +3,8 @@ import type { MailInput, MailName } from '../../contract/mails.ts';
 const ORIGIN = 'https://padlink.example';
 const SITE = {
   origin: ORIGIN,
+  siteName: 'Padlink',
+  accent: null,
   supportEmail: 'help@padlink.example',
   operator: { name: 'Lantern Books Ltd', address: '1 Quay Street\nHarbourtown' },
   isSolo: false,

@@ -6,7 +6,7 @@ import { FOR_PROGRAMS } from './for-programs.ts';
 
 /** What is the same in every language, or part of what a catalog has whole, or nothing that is read. */
 const IN_ANY_LANGUAGE = [
-  ...['SHA-256', '{} UTC', '{} {} UTC', 'Padlink: {}', 'Deutsch', 'English', 'Stripe', 'Web'],
+  ...['SHA-256', '{} UTC', '{} {} UTC', 'Padlink', 'Deutsch', 'English', 'Stripe', 'Web'],
   ...['Apple Pay', 'Google Pay', 'Cash App Pay', 'Amazon Pay', 'Alipay'],
   ...['?utm_source=newsletter', 'utm_medium', 'utm_campaign'],
   // For the log.

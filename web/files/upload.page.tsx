@@ -1,7 +1,8 @@
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import type { PageData } from '../../contract/page-context.ts';
+import { titleOnSite } from '../../contract/site.ts';
 import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
-import { type Sentence, say } from '../languages/say.ts';
+import { say } from '../languages/say.ts';
 import { paywallAddress } from '../lib/addresses.ts';
 import { useOnDemand } from '../lib/use-on-demand.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
@@ -17,13 +18,11 @@ import type { MadeLink } from './use-new-link.ts';
 export const page = definePage({
   hydrate: 'now',
   head: ({ link }: PageData['upload']) => ({
-    title: titleOf(link ? 'Replace content' : 'Upload a File'),
+    title: say(link ? 'Replace content' : 'Upload a File'),
     robots: 'noindex',
   }),
   Component: UploadPage,
 });
-
-const titleOf = (sentence: Sentence) => `${say(sentence)} · Padlink`;
 
 function UploadPage({ data, ctx }: PageProps<PageData['upload']>) {
   return (
@@ -71,11 +70,11 @@ function UploadFlow({ ctx, ...data }: PageData['upload'] & { ctx: PageContext })
   }, [userId]);
 
   useEffect(() => {
-    document.title = titleOf(made ? 'Your link is ready' : 'Upload a File');
+    document.title = titleOnSite(say(made ? 'Your link is ready' : 'Upload a File'), ctx.config);
     if (made || !focusNext.current) return;
     focusNext.current = false;
     content.current?.querySelector('input')?.focus();
-  }, [made]);
+  }, [made, ctx.config]);
 
   async function show(done: MadeLink, { kind, price }: UploadDraft) {
     dropDraft(null);

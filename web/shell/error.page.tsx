@@ -8,7 +8,7 @@ import { MessagePage, SupportLine } from '../ui/message-page.tsx';
 export const page = definePage({
   hydrate: 'never',
   status: () => 500,
-  head: (refusal: Refusal) => ({ title: `${say(titleOf(refusal))} · Padlink`, robots: 'noindex' }),
+  head: (refusal: Refusal) => ({ title: say(titleOf(refusal)), robots: 'noindex' }),
   Component: ServerError,
 });
 

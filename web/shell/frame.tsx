@@ -1,5 +1,6 @@
 import { LANGUAGES } from '../../contract/languages.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { siteNameOf } from '../../contract/site.ts';
 import { type Sentence, say, spoken } from '../languages/say.ts';
 import type { PageContext } from '../page.ts';
 import { icon, MenuIcon, MoonIcon, SunIcon, SystemIcon } from '../ui/icons.tsx';
@@ -117,7 +118,7 @@ function SiteHeader({ beside, ctx }: Pick<FrameProps, 'beside' | 'ctx'>) {
         className="site-bar"
         data-long={links.length > BUYER_LINKS.length || undefined}
       >
-        <Brand />
+        <Brand config={ctx.config} />
         <button
           aria-label={say('Menu')}
           className="button button-secondary button-small order-1 roomy:hidden"
@@ -180,7 +181,7 @@ function SiteFooter({ ctx, back }: Pick<FrameProps, 'ctx' | 'back'>) {
     <footer className="border-t border-line text-sm text-muted">
       <div className="mx-auto flex w-full max-w-6xl flex-wrap items-center justify-between px-5 py-4 sm:px-8">
         <p>
-          © {YEAR} Padlink
+          © {YEAR} {siteNameOf(ctx.config)}
           {ctx.config.tax && `. ${say('Taxes are added at checkout.')}`}
         </p>
         <nav aria-label={say('Footer')} className="-mx-3 flex flex-wrap sm:ml-auto">
@@ -201,11 +202,18 @@ function SiteFooter({ ctx, back }: Pick<FrameProps, 'ctx' | 'back'>) {
   );
 }
 
-function Brand() {
+function Brand({ config }: Pick<PageContext, 'config'>) {
+  const name = siteNameOf(config);
   return (
     <a className="brand inline-flex min-h-11 items-center gap-2 text-lg font-semibold" href="/">
-      <Lock className="size-6" />
-      Padlink
+      {config.logo ? (
+        <img alt={name} className="site-logo" src={config.logo} />
+      ) : (
+        <>
+          <Lock className="size-6 shrink-0" />
+          {name}
+        </>
+      )}
     </a>
   );
 }

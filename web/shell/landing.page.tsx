@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { type FeeRate, shareOut } from '../../contract/money.ts';
 import { COUNTER_TARGETS, type RuntimeConfig } from '../../contract/runtime-config.ts';
+import { siteNameOf } from '../../contract/site.ts';
 import { type Sentence, say } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
 import { formatPrice } from '../lib/format.ts';
@@ -39,7 +40,8 @@ export const page = definePage({
   reads: ['account'],
   hydrate: 'late',
   head: (_, ctx) => ({
-    title: `Padlink: ${say(greet(ctx).slogan)}`,
+    title: say(greet(ctx).slogan),
+    isHome: true,
     description: say(greet(ctx).tagline),
     canonical: `${ctx.config.origin}/`,
   }),
@@ -58,7 +60,7 @@ function Landing({ ctx }: PageProps<unknown>) {
       )}
       <section className="mx-auto grid w-full max-w-6xl items-center gap-12 px-5 py-16 sm:px-8 sm:py-24 lg:grid-cols-[1.1fr_1fr]">
         <div>
-          <h1 className="hero-title">{say('Padlink')}</h1>
+          <h1 className="hero-title">{siteNameOf(ctx.config)}</h1>
           <p className="mt-5 text-2xl font-semibold tracking-tight sm:text-3xl">{say(slogan)}</p>
           <p className="mt-4 max-w-md text-lg text-muted sm:text-xl">{say(tagline)}</p>
           <a className="button button-primary mt-9 min-h-14 px-8 text-lg" href={goOn.href}>
@@ -142,7 +144,7 @@ const COUNTER_LABELS = ['Users Signed Up', 'Links Monetized', 'Payouts Made'] as
 
 function Counters({ targets }: { targets: number[] }) {
   return (
-    <section aria-label={say('Padlink in numbers')} className="border-y border-line bg-card">
+    <section aria-label={say('In numbers')} className="border-y border-line bg-card">
       <dl className="mx-auto grid w-full max-w-6xl gap-y-8 px-5 py-12 sm:grid-cols-3 sm:divide-x sm:divide-line sm:px-8">
         {COUNTER_LABELS.map((label, position) => (
           <Counter key={label} label={say(label)} target={targets[position] ?? 0} />

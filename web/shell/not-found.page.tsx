@@ -5,7 +5,7 @@ import { MessagePage, WaysOut } from '../ui/message-page.tsx';
 export const page = definePage({
   hydrate: 'never',
   status: () => 404,
-  head: () => ({ title: `${say('Page not found')} · Padlink`, robots: 'noindex' }),
+  head: () => ({ title: say('Page not found'), robots: 'noindex' }),
   Component: NotFound,
 });
 

@@ -1,5 +1,6 @@
 import { LANGUAGE_COOKIE } from '../../contract/languages.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { siteNameOf } from '../../contract/site.ts';
 import { TABLE_FORM_COOKIE } from '../../contract/tables.ts';
 import { type Sentence, say } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
@@ -11,8 +12,10 @@ export const page = definePage({
   reads: [],
   hydrate: 'never',
   head: (_, ctx) => ({
-    title: `${say('Privacy')} · Padlink`,
-    description: say('What Padlink stores about you, why, and for how long.'),
+    title: say('Privacy'),
+    description: say('What {site} stores about you, why, and for how long.', {
+      site: siteNameOf(ctx.config),
+    }),
     canonical: `${ctx.config.origin}/privacy`,
   }),
   Component: Privacy,

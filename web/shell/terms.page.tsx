@@ -1,4 +1,5 @@
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { siteNameOf } from '../../contract/site.ts';
 import { say } from '../languages/say.ts';
 import { describeFee, describeHold, describePayouts } from '../lib/payout-terms.ts';
 import { definePage, type PageProps } from '../page.ts';
@@ -8,8 +9,10 @@ export const page = definePage({
   reads: [],
   hydrate: 'never',
   head: (_, ctx) => ({
-    title: `${say('Terms')} · Padlink`,
-    description: say('The terms of selling and buying through Padlink, in plain language.'),
+    title: say('Terms'),
+    description: say('The terms of selling and buying through {site}, in plain language.', {
+      site: siteNameOf(ctx.config),
+    }),
     canonical: `${ctx.config.origin}/terms`,
   }),
   Component: Terms,
@@ -28,8 +31,8 @@ function Terms({ ctx }: PageProps<unknown>) {
               { operator },
             )
           : say(
-              'With Padlink, anyone can sell access to a file or a web address through one link. This site is run by {operator}, called “we” below. Anyone who sells here is a “seller”; anyone who pays for a link is a “buyer”. By using the site you agree to these terms.',
-              { operator },
+              'With {site}, anyone can sell access to a file or a web address through one link. This site is run by {operator}, called “we” below. Anyone who sells here is a “seller”; anyone who pays for a link is a “buyer”. By using the site you agree to these terms.',
+              { operator, site: siteNameOf(ctx.config) },
             )}
       </p>
 

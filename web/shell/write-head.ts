@@ -1,15 +1,21 @@
 import { escapeHtml } from '../../contract/escape-html.ts';
-import type { PageHead } from '../page.ts';
+import { siteNameOf, titleOnSite } from '../../contract/site.ts';
+import type { PageContext, PageHead } from '../page.ts';
+
+/** What browsers, and other sites, show as the title of a page. */
+export function wholeTitle({ title, isHome }: PageHead, { config }: PageContext): string {
+  return isHome ? `${siteNameOf(config)}: ${title}` : titleOnSite(title, config);
+}
 
 /**
  * What the head says of a page, as HTML. No browser hydrates it, and React would take as long for it
  * as for the page itself.
  * @param share what other sites and search engines read, as HTML
  */
-export function writeHead(head: PageHead, share: string): string {
-  const { title, description, robots, canonical, feed, refreshWithoutScript: refresh } = head;
+export function writeHead(head: PageHead, ctx: PageContext, share: string): string {
+  const { description, robots, canonical, feed, refreshWithoutScript: refresh } = head;
   return [
-    `<title>${escapeHtml(title)}</title>`,
+    `<title>${escapeHtml(wholeTitle(head, ctx))}</title>`,
     description ? writeTag('meta', { content: description, name: 'description' }) : '',
     robots ? writeTag('meta', { content: robots, name: 'robots' }) : '',
     canonical ? writeTag('link', { href: canonical, rel: 'canonical' }) : '',

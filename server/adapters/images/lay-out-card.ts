@@ -45,7 +45,10 @@ type Words = Awaited<ReturnType<typeof readWords>>;
 /** Null where there is nothing to be said. */
 type SetText = (text: ReadText | null, style: TextStyle) => TextBlock | null;
 
-async function readWords({ id, name, seller, kind, price }: Card, typesetter: Typesetter) {
+async function readWords(
+  { id, name, seller, kind, price, siteName }: Card,
+  typesetter: Typesetter,
+) {
   const isSellerSeen = seller !== null && (await typesetter.read(seller)) !== null;
   return {
     title: (await typesetter.read(name)) ?? (await typesetter.read(nameLink({ id, title: null }))),
@@ -53,7 +56,7 @@ async function readWords({ id, name, seller, kind, price }: Card, typesetter: Ty
     seller: isSellerSeen ? await typesetter.read(`by \u2068${seller}\u2069`) : null,
     price: await typesetter.read(price),
     kind: kind === null ? null : await typesetter.read(kind),
-    product: await typesetter.read('Padlink'),
+    product: await typesetter.read(siteName),
     unlock: await typesetter.read('Unlock'),
   };
 }

@@ -5,6 +5,7 @@ import { putIntoEnglish } from '../../../contract/fact.ts';
 import { isolate } from '../../../contract/isolate.ts';
 import { priceOf } from '../../../contract/links.ts';
 import { nameLink } from '../../../contract/name-link.ts';
+import { titleOnSite } from '../../../contract/site.ts';
 import type { ApiCall } from '../../edge/http/describe-calls.ts';
 import { sendCached } from '../../edge/http/etag.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
@@ -19,6 +20,7 @@ const CACHED_SECONDS = 60;
 
 interface Context extends LinkReaders {
   publicUrl: string;
+  siteName: string;
   /** UTC milliseconds. */
   now(): number;
 }
@@ -33,14 +35,14 @@ const CALLS = {
 /** GET /explore.atom and /s/{handle}/feed.atom: the newest links, for feed readers. */
 export function registerAtom(
   app: FastifyInstance,
-  { db, findSeller, publicUrl, now }: Context,
+  { db, findSeller, publicUrl, siteName, now }: Context,
 ): void {
   const started = now();
 
   app.get('/explore.atom', { config: { api: CALLS.newest } }, async (request, reply) => {
     const links = await newestPublicLinks(db, ENTRIES);
     const page = `${publicUrl}/explore`;
-    const author = { name: 'Padlink', uri: publicUrl };
+    const author = { name: siteName, uri: publicUrl };
     const feed = { page, self: `${page}.atom`, title: 'Explore Paywall Links', author };
     return send(request, reply, feed, links);
   });
@@ -66,7 +68,7 @@ export function registerAtom(
     const entries = links.map((link, place) => ({ link, seller: sellers[place]?.name ?? null }));
     return sendCached(request, reply, {
       type: 'application/atom+xml; charset=utf-8',
-      body: writeFeed(publicUrl, feed, updated, entries),
+      body: writeFeed({ publicUrl, siteName }, feed, updated, entries),
       seconds: CACHED_SECONDS,
       lastModified: updated,
     });
@@ -85,7 +87,7 @@ interface Feed {
 
 /** RFC 4287. */
 function writeFeed(
-  publicUrl: string,
+  { publicUrl, siteName }: Pick<Context, 'publicUrl' | 'siteName'>,
   { page, self, title, author }: Feed,
   updated: Date,
   entries: Entry[],
@@ -93,7 +95,7 @@ function writeFeed(
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
   <id>${escapeHtml(page)}</id>
-  <title>${write(isolate(title))} · Padlink</title>
+  <title>${write(titleOnSite(isolate(title), { siteName }))}</title>
   <updated>${updated.toISOString()}</updated>
   <generator>Padlink</generator>
   <author><name>${write(author.name)}</name><uri>${escapeHtml(author.uri)}</uri></author>

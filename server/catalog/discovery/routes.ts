@@ -10,6 +10,8 @@ import { registerSitemap } from './sitemap.ts';
 interface Context extends LinkReaders {
   changes: Changes;
   publicUrl: string;
+  siteName: string;
+  logo: { path: string; mediaType: string; bytes: Buffer } | null;
   supportEmail: string | null;
   /** UTC milliseconds. */
   now(): number;
@@ -20,7 +22,7 @@ export const discoveryRoutes: FastifyPluginAsync<Context> = async (app, context)
   registerAtom(app, context);
   registerSitemap(app, context);
   registerTexts(app, context);
-  await registerIcons(app);
+  await registerIcons(app, context);
 };
 
 const ICONS = new URL('../../../web/assets/icons/', import.meta.url);
@@ -32,8 +34,6 @@ const FILES = {
   '/icon-512.png': 'image/png',
 };
 const MANIFEST = {
-  name: 'Padlink',
-  short_name: 'Padlink',
   description: 'Upload. Share. Earn.',
   start_url: '/',
   display: 'minimal-ui',
@@ -47,15 +47,24 @@ const MANIFEST = {
 };
 const CACHE = 'public, max-age=86400';
 
-/** The icons of the site, and /site.webmanifest. */
-async function registerIcons(app: FastifyInstance): Promise<void> {
+/** The icons of the site and its logo, and /site.webmanifest. */
+async function registerIcons(app: FastifyInstance, { siteName, logo }: Context): Promise<void> {
   for (const [path, type] of Object.entries(FILES)) {
     const bytes = await readFile(new URL(path.slice(1), ICONS));
     app.get(path, (_request, reply) => reply.type(type).header('cache-control', CACHE).send(bytes));
   }
-  const manifest = JSON.stringify(MANIFEST);
+  const manifest = JSON.stringify({ name: siteName, short_name: siteName, ...MANIFEST });
   app.get('/site.webmanifest', (_request, reply) =>
     reply.type('application/manifest+json').header('cache-control', CACHE).send(manifest),
+  );
+  if (!logo) return;
+  const headers = {
+    'cache-control': CACHE,
+    // Opened by itself, an SVG could run scripts of this origin.
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  };
+  app.get(logo.path, (_request, reply) =>
+    reply.type(logo.mediaType).headers(headers).send(logo.bytes),
   );
 }
 

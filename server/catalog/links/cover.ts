@@ -25,6 +25,7 @@ export interface Card {
   kind: string | null;
   /** "$4.99"; of a page its address. */
   price: string;
+  siteName: string;
   isPage?: true;
   /** The cover as an encoded image. */
   cover: Uint8Array | null;

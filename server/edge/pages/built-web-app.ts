@@ -26,12 +26,17 @@ export interface EntryServer {
 /** Where `vite build` puts the application. */
 export const DIST = new URL('../../../dist/', import.meta.url);
 
-/** Loads the built application. @throws Error when it was not built */
-export async function openBuiltWebApp(): Promise<WebApp> {
+/**
+ * Loads the built application.
+ * @param look styles of the site's own, after the product's
+ * @throws Error when it was not built
+ */
+export async function openBuiltWebApp(look = ''): Promise<WebApp> {
   const { bundle }: EntryServer = await import(new URL('server/entry-server.js', DIST).href);
   const names = await readClient('.vite/manifest.json');
   const manifest: Manifest = JSON.parse(names);
   const styles: Record<PageName, string> = JSON.parse(await readClient('.vite/styles.json'));
+  for (const name of PAGE_NAMES) styles[name] += look;
   const sentences: Record<PageName, Sentences> = JSON.parse(
     await readClient('.vite/sentences.json'),
   );

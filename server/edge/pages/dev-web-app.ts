@@ -4,7 +4,7 @@ import type { PageName } from '../../../contract/pages.ts';
 import { type EntryServer, forEachPage, type WebApp } from './built-web-app.ts';
 
 /** The live application of `npm run dev`: Vite inside our server, one port, hot reload. */
-export async function openDevWebApp(app: FastifyInstance): Promise<WebApp> {
+export async function openDevWebApp(app: FastifyInstance, look: string): Promise<WebApp> {
   const [{ default: middie }, vite] = await Promise.all([
     import('@fastify/middie'),
     import('vite'),
@@ -27,7 +27,7 @@ export async function openDevWebApp(app: FastifyInstance): Promise<WebApp> {
     tell,
     async render(name, context, data) {
       const { fixed, own } = (await load()).renderPage(name, context, data, {
-        css: '',
+        css: look,
         script: '/web/client.tsx',
         module: await findModule(name),
         preloads: [],

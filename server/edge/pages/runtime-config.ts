@@ -3,6 +3,7 @@ import {
   type RuntimeConfig,
   type SignInProvider,
 } from '../../../contract/runtime-config.ts';
+import { PRODUCT_NAME } from '../../../contract/site.ts';
 
 /** The part of the configuration that pages are told of. */
 export interface SiteSettings
@@ -16,6 +17,8 @@ export interface SiteSettings
     | 'maxFileBytes'
   > {
   publicUrl: string;
+  siteName: string;
+  logo: { path: string } | null;
   landingCounters: [number, number, number];
   supportEmail: string | null;
   operator: { name: string | null; address: string | null };
@@ -35,6 +38,8 @@ export function toRuntimeConfig(
 ): RuntimeConfig {
   return {
     origin: config.publicUrl,
+    ...(config.siteName !== PRODUCT_NAME && { siteName: config.siteName }),
+    ...(config.logo && { logo: config.logo.path }),
     checkoutApiEndpoint: config.checkoutApiEndpoint,
     graphqlEndpoint: `${config.publicUrl}/graphql`,
     apiKey: publishableKey,

@@ -98,7 +98,13 @@ export const ABOUT_SETTINGS = {
     GITHUB_CLIENT_ID: 'Sign-in with GitHub. Set it with its secret.',
     GITHUB_CLIENT_SECRET: 'Secret of that client.',
   },
-  'Texts on pages': {
+  'Name, look and texts': {
+    SITE_NAME:
+      'What the site is called on its pages, in emails, and on cards that other sites show.',
+    SITE_LOGO:
+      'Picture in place of that name at the top of each page, 28 pixels high. It should be readable on light and on dark.',
+    ACCENT_COLOR:
+      'Color of the main buttons, on pages and in emails; their words become black or white, whichever is more readable.',
     SUPPORT_EMAIL: 'Shown wherever people are told to contact support.',
     OPERATOR_NAME:
       'Who runs the site, stated on receipts and on the terms and privacy pages. Read both pages, and have them checked against the law of your country, before you take real money.',

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { STRIPE_MIN_CENTS } from '../../../contract/limits.ts';
 import { type FeeRate, NO_FEE } from '../../../contract/money.ts';
+import { PRODUCT_NAME } from '../../../contract/site.ts';
 import { LOOPBACK, type Settings } from './settings.ts';
 
 /** What the product runs with. */
@@ -16,6 +17,11 @@ export function assemble(settings: Settings, publicUrl: string) {
     host: settings.HOST ?? (settings.PUBLIC_URL ? '0.0.0.0' : '127.0.0.1'),
     port: settings.PORT,
     publicUrl,
+    /** What the site is called, and how it looks. */
+    siteName: settings.SITE_NAME || PRODUCT_NAME,
+    logo: settings.SITE_LOGO ?? null,
+    /** Such as #f2bb3b; null for the product's own. */
+    accent: settings.ACCENT_COLOR ?? null,
     dataDir,
     database: settings.DATABASE_URL
       ? ({ kind: 'postgres', url: settings.DATABASE_URL } as const)

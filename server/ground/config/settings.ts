@@ -1,10 +1,11 @@
 import { compile } from '@fastify/proxy-addr';
 import { z } from 'zod';
-import { isLongerThan } from '../../../contract/characters.ts';
+import { holdsControls, isLongerThan } from '../../../contract/characters.ts';
 import { MAX_HOLD_DAYS, PROVIDER_MAX_CENTS } from '../../../contract/limits.ts';
 import { COUNTER_TARGETS } from '../../../contract/runtime-config.ts';
 import { canonicalAddress } from '../lib/canonical-address.ts';
 import { listServers } from '../lib/database-servers.ts';
+import { openLogo } from './logo.ts';
 
 /** How a setting is read, and what to say if it is anything else. */
 interface Field<Schema extends z.ZodType> {
@@ -176,6 +177,22 @@ export const FIELDS = {
       .optional(),
     'must have at least 32 characters and not begin with pk_, as publishable keys do; use another one',
   ),
+  SITE_NAME: field(
+    z.string().trim().refine(isSiteName).optional(),
+    'must have at most 30 characters in one line',
+  ),
+  SITE_LOGO: field(
+    z.string().transform(readLogo).optional(),
+    'must be the path of an SVG, PNG or WebP file of at most 100 KiB',
+  ),
+  ACCENT_COLOR: field(
+    z
+      .string()
+      .toLowerCase()
+      .regex(/^#[\da-f]{6}$/)
+      .optional(),
+    'must be a color such as #1d6fd8',
+  ),
   SUPPORT_EMAIL: field(z.email().optional(), 'must be an email address'),
   LANDING_COUNTERS: field(
     z
@@ -215,6 +232,17 @@ function splitList(listed: string): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean);
+}
+
+function isSiteName(name: string): boolean {
+  return isWithin(30)(name) && !holdsControls(name);
+}
+
+function readLogo(path: string, context: z.RefinementCtx) {
+  const logo = openLogo(path);
+  if (logo) return logo;
+  context.addIssue('no logo');
+  return z.NEVER;
 }
 
 /** In the form the server will read them. */

@@ -16,6 +16,7 @@ import { findOffer } from '../paywall/present-link.ts';
 
 interface Context extends LinkReaders {
   publicUrl: string;
+  siteName: string;
   store: FileStore;
   drawCard: DrawCard;
   limits: RateLimits;
@@ -86,6 +87,7 @@ async function drawSeller(context: Context, seller: SellerPage): Promise<Buffer>
     kind: null,
     price: `${new URL(context.publicUrl).host}/s/${handle}`,
     isPage: true,
+    siteName: context.siteName,
     cover: picture && (await readBlob(context.store, picture.blob)),
   });
 }
@@ -96,7 +98,8 @@ async function draw(context: Context, id: string): Promise<Buffer> {
   const { link, name, seller, price } = offer;
   const kind = putIntoEnglish(nameFormat(faceOf(link)));
   const cover = link.cover === null ? null : await readBlob(context.store, link.cover);
-  return context.drawCard({ id, name, seller, kind, price, cover });
+  const { siteName } = context;
+  return context.drawCard({ id, name, seller, kind, price, siteName, cover });
 }
 
 const notFound = () => new DomainError('NOT_FOUND', 'There is nothing at this address.');

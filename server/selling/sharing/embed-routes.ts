@@ -16,6 +16,7 @@ import { visitorOf } from '../purchases/queries.ts';
 
 interface Context extends LinkReaders {
   publicUrl: string;
+  siteName: string;
   /** Empty where nothing can be bought. */
   checkoutApiEndpoint: string;
   /** Cents: the least that the provider charges a card. */
@@ -193,7 +194,7 @@ const CACHED_SECONDS = 3_600;
  * paywall is opened, never shown in a frame.
  */
 function registerOembed(app: FastifyInstance, context: Context): void {
-  const { publicUrl } = context;
+  const { publicUrl, siteName } = context;
   app.get(
     '/oembed',
     { config: { api: OEMBED } },
@@ -210,7 +211,7 @@ function registerOembed(app: FastifyInstance, context: Context): void {
         type: 'link',
         title: offer.name,
         ...(offer.seller && { author_name: offer.seller }),
-        provider_name: 'Padlink',
+        provider_name: siteName,
         provider_url: publicUrl,
         cache_age: CACHED_SECONDS,
         ...(allowsCard(limits) && {

@@ -56,7 +56,7 @@ export const page = definePage({
     ctx.failed?.listPaywallLinks ?? (ctx.query.edit && !ownBundle(data) ? 404 : 200),
   hydrate: 'now',
   head: (_, ctx) => ({
-    title: `${say(titleOf(ctx))} · Padlink`,
+    title: say(titleOf(ctx)),
     robots: 'noindex',
   }),
   Component: BundlePage,

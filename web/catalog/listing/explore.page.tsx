@@ -23,7 +23,7 @@ export const page = definePage({
   status: (_, ctx) => ctx.failed?.listPaywallLinks ?? 200,
   hydrate: 'late',
   head: (_, ctx) => ({
-    title: `${say('Explore Paywall Links')} · Padlink`,
+    title: say('Explore Paywall Links'),
     description: say('Browse all links ever created.'),
     canonical: `${ctx.config.origin}/explore`,
     feed: { title: say('The newest paywall links'), href: '/explore.atom' },

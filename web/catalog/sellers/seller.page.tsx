@@ -1,6 +1,7 @@
 import { chooseTones } from '../../../contract/drawn-cover.ts';
 import { isolate } from '../../../contract/isolate.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PINNED_LINKS } from '../../../contract/limits.ts';
+import { siteNameOf } from '../../../contract/site.ts';
 import { say } from '../../languages/say.ts';
 import { graphql, type ResultOf } from '../../lib/graphql.ts';
 import { definePage, type PageProps } from '../../page.ts';
@@ -32,14 +33,15 @@ export const page = definePage({
   status: ({ getSeller }) => (getSeller ? 200 : 404),
   hydrate: 'never',
   head: ({ getSeller: seller }, ctx) => {
-    if (!seller) return { title: `${say('Page not found')} · Padlink`, robots: 'noindex' };
+    if (!seller) return { title: say('Page not found'), robots: 'noindex' };
     const name = nameOf(seller);
     const address = `/s/${seller.handle}`;
     const isEmpty = seller.pinned.length + seller.listLinks.items.length === 0;
     return {
-      title: `${isolate(name)} · Padlink`,
+      title: isolate(name),
       description:
-        seller.about?.replace(/\s+/g, ' ') ?? say('Links that {name} sells on Padlink.', { name }),
+        seller.about?.replace(/\s+/g, ' ') ??
+        say('Links that {name} sells on {site}.', { name, site: siteNameOf(ctx.config) }),
       canonical: ctx.config.origin + address,
       feed: { title: say('The newest links of {name}', { name }), href: `${address}/feed.atom` },
       robots: isEmpty || ctx.query.after ? 'noindex, follow' : undefined,

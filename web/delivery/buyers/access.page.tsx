@@ -10,7 +10,7 @@ import { GivenGift } from './given-gift.tsx';
 
 export const page = definePage({
   hydrate: 'never',
-  head: ({ step }: AccessStep) => ({ title: `${say(TITLES[step])} · Padlink`, robots: 'noindex' }),
+  head: ({ step }: AccessStep) => ({ title: say(TITLES[step]), robots: 'noindex' }),
   Component: Access,
 });
 

@@ -36,7 +36,7 @@ export const page = definePage({
   fallback: { listPurchases: null },
   status: (_, ctx) => ctx.failed?.listPurchases ?? 200,
   hydrate: 'late',
-  head: () => ({ title: `${say('Your purchases')} · Padlink`, robots: 'noindex' }),
+  head: () => ({ title: say('Your purchases'), robots: 'noindex' }),
   Component: Purchases,
 });
 

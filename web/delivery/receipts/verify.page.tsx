@@ -17,7 +17,7 @@ import { hashFile, type Verdict, verifyReceipt } from './verify-receipt.ts';
 export const page = definePage({
   hydrate: 'now',
   head: (_data: PageData['verify'], ctx) => ({
-    title: `${say('Verify a signed receipt')} · Padlink`,
+    title: say('Verify a signed receipt'),
     description: say(
       'Find out whether a signed receipt is genuine, and whether a file is the one it names.',
     ),

@@ -24,36 +24,36 @@ export const ACCOUNT_MAILS = {
     'Wenn Sie ihn nicht angefordert haben, können Sie diese E-Mail ignorieren. Ihr Passwort bleibt, wie es ist.',
   'If you did not sign up, you can ignore this email.':
     'Wenn Sie sich nicht registriert haben, können Sie diese E-Mail ignorieren.',
-  'You already have a Padlink account': 'Sie haben bereits ein Padlink-Konto',
+  'You already have an account at {site}': 'Sie haben bereits ein Konto bei {site}',
   'Someone, probably you, tried to sign up with this address. You can simply sign in.':
     'Jemand, vermutlich Sie, wollte sich mit dieser Adresse registrieren. Sie können sich einfach anmelden.',
   'Forgot your password? Choose a new one on the sign-in page. Nothing has changed.':
     'Passwort vergessen? Wählen Sie auf der Anmeldeseite ein neues. Es hat sich nichts geändert.',
-  'Your Padlink password was changed': 'Ihr Padlink-Passwort wurde geändert',
+  'Your {site} password was changed': 'Ihr {site}-Passwort wurde geändert',
   'The password of your account has just been changed with a code from this mailbox. All devices were signed out and all secret keys revoked.':
     'Das Passwort Ihres Kontos wurde soeben mit einem Code aus diesem Postfach geändert. Alle Geräte wurden abgemeldet und alle geheimen Schlüssel widerrufen.',
   'The password of your account has just been changed.':
     'Das Passwort Ihres Kontos wurde soeben geändert.',
   'If this was not you, choose a new password at once with “Forgot your password?” on the sign-in page.':
     'Wenn Sie das nicht waren, wählen Sie sofort mit „Passwort vergessen?“ auf der Anmeldeseite ein neues Passwort.',
-  'Your Padlink email address was changed': 'Ihre E-Mail-Adresse bei Padlink wurde geändert',
+  'Your {site} email address was changed': 'Ihre E-Mail-Adresse bei {site} wurde geändert',
   'You now sign in with {email}. This address no longer belongs to your account.':
     'Sie melden sich jetzt mit {email} an. Diese Adresse gehört nicht mehr zu Ihrem Konto.',
   'If this was not you, someone else knows your password: contact us at once.':
     'Wenn Sie das nicht waren, kennt jemand anderes Ihr Passwort: Wenden Sie sich sofort an uns.',
-  'Your Padlink account was deleted': 'Ihr Padlink-Konto wurde gelöscht',
+  'Your {site} account was deleted': 'Ihr {site}-Konto wurde gelöscht',
   'Your account, your name and your links were deleted. Your buyers keep what they bought.':
     'Ihr Konto, Ihr Name und Ihre Links wurden gelöscht. Ihre Käufer behalten, was sie gekauft haben.',
   'You can still open your own purchases with the personal links in your receipts.':
     'Ihre eigenen Käufe können Sie weiterhin mit den persönlichen Links in Ihren Belegen öffnen.',
   'Two-factor sign-in was turned off': 'Die Zwei-Faktor-Anmeldung wurde ausgeschaltet',
-  'Signing in to your Padlink account no longer asks for a code from your app.':
-    'Bei der Anmeldung an Ihrem Padlink-Konto wird kein Code aus Ihrer App mehr verlangt.',
+  'Signing in to your account no longer asks for a code from your app.':
+    'Bei der Anmeldung an Ihrem Konto wird kein Code aus Ihrer App mehr verlangt.',
   'If this was not you, someone else knows your password: choose a new one at once, with “Forgot your password?”, and turn two-factor sign-in on again.':
     'Wenn Sie das nicht waren, kennt jemand anderes Ihr Passwort: Wählen Sie sofort mit „Passwort vergessen?“ ein neues und schalten Sie die Zwei-Faktor-Anmeldung wieder ein.',
   'A passkey was added to your account': 'Ihrem Konto wurde ein Passkey hinzugefügt',
-  'A device can now sign in to your Padlink account with a passkey, without your password. If this was not you, remove it on your account page and choose a new password at once.':
-    'Ein Gerät kann sich jetzt mit einem Passkey an Ihrem Padlink-Konto anmelden, ohne Ihr Passwort. Wenn Sie das nicht waren, entfernen Sie ihn auf Ihrer Kontoseite und wählen Sie sofort ein neues Passwort.',
+  'A device can now sign in to your account with a passkey, without your password. If this was not you, remove it on your account page and choose a new password at once.':
+    'Ein Gerät kann sich jetzt mit einem Passkey an Ihrem Konto anmelden, ohne Ihr Passwort. Wenn Sie das nicht waren, entfernen Sie ihn auf Ihrer Kontoseite und wählen Sie sofort ein neues Passwort.',
   'A secret key was created for your account':
     'Für Ihr Konto wurde ein geheimer Schlüssel erstellt',
   'With the new secret key “{name}”, a program can {powers}. If this was not you, revoke it on your account page and choose a new password at once.':
@@ -85,10 +85,10 @@ export const ACCOUNT_MAILS = {
   'Accept the invitation': 'Einladung annehmen',
   'The invitation is valid until {time}. If you did not expect it, you do not have to do anything.':
     'Die Einladung gilt bis {time}. Wenn Sie sie nicht erwartet haben, müssen Sie nichts tun.',
-  'Your Padlink account was restored': 'Ihr Padlink-Konto wurde wiederhergestellt',
+  'Your {site} account was restored': 'Ihr {site}-Konto wurde wiederhergestellt',
   'You can sign in again. Your links are on sale as they were, and payouts can be sent again.':
     'Sie können sich wieder anmelden. Ihre Links werden verkauft wie zuvor, und Auszahlungen können wieder gesendet werden.',
-  'Your Padlink account was suspended': 'Ihr Padlink-Konto wurde gesperrt',
+  'Your {site} account was suspended': 'Ihr {site}-Konto wurde gesperrt',
   'The operator of this site has suspended your account. Reason: {reason}':
     'Der Betreiber dieser Website hat Ihr Konto gesperrt. Grund: {reason}',
   'You cannot sign in, your links are not on sale, and your payouts are held. Your buyers keep what they bought, and the personal links in your own receipts still work.':

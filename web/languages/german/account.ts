@@ -27,8 +27,8 @@ export const ACCOUNT = {
     'iPhone und iPad zeigen Benachrichtigungen nur für Apps an. Fügen Sie diese Website zum Home-Bildschirm hinzu („Teilen“, dann „Zum Home-Bildschirm“), öffnen Sie sie von dort und schalten Sie die Benachrichtigungen hier ein.',
   'This browser blocks notifications from this site. Allow them in its settings for this site (beside the address), then reload this page.':
     'Dieser Browser blockiert Benachrichtigungen dieser Website. Erlauben Sie sie in seinen Einstellungen für diese Website (neben der Adresse) und laden Sie diese Seite dann neu.',
-  'Shows each sale on this device, even when Padlink is closed, until you sign out here.':
-    'Zeigt jeden Verkauf auf diesem Gerät an, auch wenn Padlink geschlossen ist, bis Sie sich hier abmelden.',
+  'Shows each sale on this device, even when this site is closed, until you sign out here.':
+    'Zeigt jeden Verkauf auf diesem Gerät an, auch wenn diese Website geschlossen ist, bis Sie sich hier abmelden.',
   'This browser shows each sale, until you sign out here.':
     'Dieser Browser zeigt jeden Verkauf an, bis Sie sich hier abmelden.',
   'This browser was not allowed to show notifications. Press the button again, and allow them.':
@@ -165,7 +165,7 @@ export const ACCOUNT = {
     'Mit jedem können Sie sich einmal anmelden, wenn Sie Ihre App nicht zur Hand haben. Sie werden nicht noch einmal gezeigt.',
   'the backup codes': 'die Backup-Codes',
   'I have saved them': 'Ich habe sie gespeichert',
-  'Add Padlink to your app': 'Padlink zu Ihrer App hinzufügen',
+  'Add this account to your app': 'Dieses Konto zu Ihrer App hinzufügen',
   'QR code with the key below': 'QR-Code mit dem Schlüssel darunter',
   'Scan the code with an authenticator app, or type this key into it:':
     'Scannen Sie den Code mit einer Authentifizierungs-App oder geben Sie dort diesen Schlüssel ein:',

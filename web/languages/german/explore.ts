@@ -31,7 +31,7 @@ export const EXPLORE = {
   Search: 'Suchen',
   Paused: 'Pausiert',
   'Sold out': 'Ausverkauft',
-  'Links that {name} sells on Padlink.': 'Links, die {name} auf Padlink verkauft.',
+  'Links that {name} sells on {site}.': 'Links, die {name} auf {site} verkauft.',
   'The newest links of {name}': 'Die neuesten Links von {name}',
   'Show the next {count} links': 'Die nächsten {count} Links zeigen',
   'On other sites': 'Auf anderen Websites',

@@ -8,7 +8,6 @@ export const LANDING = {
   'Knowledge, documents and resources, through secure links.':
     'Wissen, Dokumente und Materialien über sichere Links.',
   'Your account was deleted.': 'Ihr Konto wurde gelöscht.',
-  Padlink: 'Padlink',
   'Earn With What You Know': 'Verdienen mit dem, was Sie wissen',
   'Students Sell Study Packs': 'Studierende verkaufen Lernpakete',
   'Turn the notes, summaries and flashcards you already have into study packs that others pay for.':
@@ -22,7 +21,7 @@ export const LANDING = {
   'Coaches Share Toolkits': 'Coaches teilen ihr Handwerkszeug',
   'For coaches and educators: package worksheets, plans and checklists, and get paid every time they help someone.':
     'Für Coaches und Lehrende: Bündeln Sie Arbeitsblätter, Pläne und Checklisten und verdienen Sie jedes Mal, wenn diese jemandem helfen.',
-  'Padlink in numbers': 'Padlink in Zahlen',
+  'In numbers': 'In Zahlen',
   'Users Signed Up': 'Registrierte Nutzer',
   'Links Monetized': 'Verkaufte Links',
   'Payouts Made': 'Auszahlungen',

@@ -1,6 +1,6 @@
 /** What buyers are mailed. */
 export const MAILS = {
-  '{code} is your Padlink code': '{code} ist Ihr Padlink-Code',
+  '{code} is your {site} code': '{code} ist Ihr {site}-Code',
   'Open your purchase in one more browser': 'Kauf in einem weiteren Browser öffnen',
   'The personal link of your purchase “{item}” is already in use in several browsers. To open it in one more, enter this code there:':
     'Der persönliche Link zu Ihrem Kauf „{item}“ wird bereits in mehreren Browsern verwendet. Um ihn in einem weiteren zu öffnen, geben Sie dort diesen Code ein:',

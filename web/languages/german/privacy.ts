@@ -1,7 +1,7 @@
 /** What is stored about people. {operator} stands in the accusative. */
 export const PRIVACY = {
-  'What Padlink stores about you, why, and for how long.':
-    'Was Padlink über Sie speichert, warum und wie lange.',
+  'What {site} stores about you, why, and for how long.':
+    'Was {site} über Sie speichert, warum und wie lange.',
   'This site is run by {operator}, called “we” below, who is responsible for the data described here. We store what is needed to sell, pay for and deliver content, and nothing for advertising. There are no trackers and no third-party scripts on this site.':
     'Diese Website wird durch {operator} betrieben, im Folgenden „wir“ genannt. Wir sind für die hier beschriebenen Daten verantwortlich. Wir speichern, was nötig ist, um Inhalte zu verkaufen, zu bezahlen und zu liefern, und nichts für Werbung. Auf dieser Website gibt es keine Tracker und keine Skripte Dritter.',
   'The minimum age is 13. We do not knowingly store data about younger children.':

@@ -31,8 +31,8 @@ export const SHELL = {
   'There is nothing at this address. It may have been mistyped or moved.':
     'Unter dieser Adresse gibt es nichts. Vielleicht enthält sie einen Tippfehler oder der Inhalt ist umgezogen.',
   'You are offline': 'Sie sind offline',
-  'Padlink could not be reached. Check your connection; nothing you bought is lost.':
-    'Padlink ist nicht erreichbar. Prüfen Sie Ihre Verbindung; nichts, was Sie gekauft haben, ist verloren.',
+  '{site} could not be reached. Check your connection; nothing you bought is lost.':
+    '{site} ist nicht erreichbar. Prüfen Sie Ihre Verbindung; nichts, was Sie gekauft haben, ist verloren.',
   'Something went wrong': 'Etwas ist schiefgegangen',
   'This page could not be shown. Please try again in a moment.':
     'Diese Seite konnte nicht angezeigt werden. Bitte versuchen Sie es gleich noch einmal.',

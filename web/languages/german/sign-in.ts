@@ -1,7 +1,7 @@
 /** How an account is made and entered. */
 export const SIGN_IN = {
-  'Sign in to Padlink, or create an account to sell your files.':
-    'Melden Sie sich bei Padlink an oder erstellen Sie ein Konto, um Ihre Dateien zu verkaufen.',
+  'Sign in to {site}, or create an account to sell your files.':
+    'Melden Sie sich bei {site} an oder erstellen Sie ein Konto, um Ihre Dateien zu verkaufen.',
   'Enter your code': 'Code eingeben',
   'Create your account': 'Konto erstellen',
   'What is your name?': 'Wie heißen Sie?',
@@ -82,6 +82,6 @@ export const SIGN_IN = {
     'Diese Seite gehört zu dem Konto, das vorher angemeldet war. Melden Sie sich mit diesem Konto an, um sie wieder zu sehen. Nicht gespeicherte Änderungen sind noch da.',
   'Open the dashboard': 'Übersicht öffnen',
   'This page is hidden for now': 'Diese Seite ist vorerst ausgeblendet',
-  'Padlink could not check whether you are still signed in. It tries again every minute. Any unsaved changes are still here.':
-    'Padlink konnte nicht prüfen, ob Sie noch angemeldet sind. Es versucht es jede Minute erneut. Nicht gespeicherte Änderungen sind noch da.',
+  'It could not be checked whether you are still signed in. This is tried again every minute. Any unsaved changes are still here.':
+    'Es konnte nicht geprüft werden, ob Sie noch angemeldet sind. Das wird jede Minute erneut versucht. Nicht gespeicherte Änderungen sind noch da.',
 } as const;

@@ -1,11 +1,11 @@
 /** The terms. {operator} stands in the accusative. */
 export const TERMS = {
-  'The terms of selling and buying through Padlink, in plain language.':
-    'Die Bedingungen für das Verkaufen und Kaufen mit Padlink in klaren Worten.',
+  'The terms of selling and buying through {site}, in plain language.':
+    'Die Bedingungen für das Verkaufen und Kaufen mit {site} in klaren Worten.',
   'On this site we sell access to files and web addresses through links. “We” are {operator}, who runs the site; nobody else sells here. Anyone who pays for a link is a “buyer”. By using the site you agree to these terms.':
     'Auf dieser Website verkaufen wir über Links den Zugang zu Dateien und Webadressen. Sie wird durch {operator} betrieben, im Folgenden „wir“ genannt; niemand sonst verkauft hier. Wer für einen Link bezahlt, ist „Käufer“. Mit der Nutzung der Website stimmen Sie diesen Bedingungen zu.',
-  'With Padlink, anyone can sell access to a file or a web address through one link. This site is run by {operator}, called “we” below. Anyone who sells here is a “seller”; anyone who pays for a link is a “buyer”. By using the site you agree to these terms.':
-    'Mit Padlink kann jeder über einen Link den Zugang zu einer Datei oder einer Webadresse verkaufen. Diese Website wird durch {operator} betrieben, im Folgenden „wir“ genannt. Wer hier verkauft, ist „Anbieter“; wer für einen Link bezahlt, ist „Käufer“. Mit der Nutzung der Website stimmen Sie diesen Bedingungen zu.',
+  'With {site}, anyone can sell access to a file or a web address through one link. This site is run by {operator}, called “we” below. Anyone who sells here is a “seller”; anyone who pays for a link is a “buyer”. By using the site you agree to these terms.':
+    'Mit {site} kann jeder über einen Link den Zugang zu einer Datei oder einer Webadresse verkaufen. Diese Website wird durch {operator} betrieben, im Folgenden „wir“ genannt. Wer hier verkauft, ist „Anbieter“; wer für einen Link bezahlt, ist „Käufer“. Mit der Nutzung der Website stimmen Sie diesen Bedingungen zu.',
   'In short': 'Kurz gefasst',
   'The minimum age is 13.': 'Das Mindestalter beträgt 13 Jahre.',
   'All sales are final.': 'Alle Verkäufe sind endgültig.',

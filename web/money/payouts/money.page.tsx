@@ -16,7 +16,7 @@ export const page = definePage({
   fallback: { getMoney: null, listPayouts: null, listBookedPayouts: null },
   status: (_, { failed }) => failed?.getMoney ?? failed?.listPayouts ?? 200,
   hydrate: 'now',
-  head: () => ({ title: `${say('Your money')} · Padlink`, robots: 'noindex' }),
+  head: () => ({ title: say('Your money'), robots: 'noindex' }),
   Component: MoneyPage,
 });
 

@@ -30,7 +30,7 @@ export const page = definePage({
   fallback: { listWebhooks: null, listWebhookEvents: null },
   status: (_, { failed }) => failed?.listWebhooks ?? failed?.listWebhookEvents ?? 200,
   hydrate: 'now',
-  head: () => ({ title: `${say('Webhooks')} · Padlink`, robots: 'noindex' }),
+  head: () => ({ title: say('Webhooks'), robots: 'noindex' }),
   Component: Webhooks,
 });
 

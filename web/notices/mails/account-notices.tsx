@@ -38,7 +38,7 @@ interface RemainingKeys {
 export function accountExists(input: MailInput<'accountExists'>): Mail {
   return noticeMail({
     ...input,
-    subject: say('You already have a Padlink account'),
+    subject: say('You already have an account at {site}', { site: input.siteName }),
     lead: say('Someone, probably you, tried to sign up with this address. You can simply sign in.'),
     note: say('Forgot your password? Choose a new one on the sign-in page. Nothing has changed.'),
     button: signIn(input.origin),
@@ -53,7 +53,7 @@ export function passwordChanged(input: MailInput<'passwordChanged'>): Mail {
   );
   return noticeMail({
     ...input,
-    subject: say('Your Padlink password was changed'),
+    subject: say('Your {site} password was changed', { site: input.siteName }),
     lead: `${change}${describeRemaining(input.remaining)}${describeHold(input)}`,
     note: say(
       'If this was not you, choose a new password at once with “Forgot your password?” on the sign-in page.',
@@ -70,7 +70,7 @@ export function emailChanged(input: MailInput<'emailChanged'>): Mail {
   );
   return noticeMail({
     ...input,
-    subject: say('Your Padlink email address was changed'),
+    subject: say('Your {site} email address was changed', { site: input.siteName }),
     lead: `${change}${describeHold(input)}`,
     note: say('If this was not you, someone else knows your password: contact us at once.'),
   });
@@ -79,7 +79,7 @@ export function emailChanged(input: MailInput<'emailChanged'>): Mail {
 export function accountDeleted(input: MailInput<'accountDeleted'>): Mail {
   return noticeMail({
     ...input,
-    subject: say('Your Padlink account was deleted'),
+    subject: say('Your {site} account was deleted', { site: input.siteName }),
     lead: say(
       'Your account, your name and your links were deleted. Your buyers keep what they bought.',
     ),
@@ -91,7 +91,7 @@ export function twoFactorOff(input: MailInput<'twoFactorOff'>): Mail {
   return noticeMail({
     ...input,
     subject: say('Two-factor sign-in was turned off'),
-    lead: say('Signing in to your Padlink account no longer asks for a code from your app.'),
+    lead: say('Signing in to your account no longer asks for a code from your app.'),
     note: say(
       'If this was not you, someone else knows your password: choose a new one at once, with “Forgot your password?”, and turn two-factor sign-in on again.',
     ),
@@ -104,7 +104,7 @@ export function passkeyAdded(input: MailInput<'passkeyAdded'>): Mail {
     ...input,
     subject: say('A passkey was added to your account'),
     lead: say(
-      'A device can now sign in to your Padlink account with a passkey, without your password. If this was not you, remove it on your account page and choose a new password at once.',
+      'A device can now sign in to your account with a passkey, without your password. If this was not you, remove it on your account page and choose a new password at once.',
     ),
     note: '',
     button: openAccount(input.origin),

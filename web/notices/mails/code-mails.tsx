@@ -23,11 +23,11 @@ interface CodeFacts {
 
 /** An email with a six-digit code. */
 function codeMail(
-  { code, origin }: CodeFacts & MailSite,
+  { code, origin, siteName: site }: CodeFacts & MailSite,
   { title, lead, note }: Record<'title' | 'lead' | 'note', string>,
 ): Mail {
   return writeMail({
-    subject: say('{code} is your Padlink code', { code }),
+    subject: say('{code} is your {site} code', { code, site }),
     origin,
     body: (
       <>

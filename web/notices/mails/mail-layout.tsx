@@ -1,16 +1,40 @@
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import type { Mail } from '../../../contract/mails.ts';
+import { wordsOn } from '../../../contract/accent.ts';
+import type { Mail, MailSite } from '../../../contract/mails.ts';
 import { spoken } from '../../languages/say.ts';
 
 export const INK = '#1b2130';
 const MUTED = '#525a6b';
 
+interface Look {
+  siteName: string;
+  /** Of the button. */
+  fill: string;
+  edge: string;
+  words: string;
+}
+
+const BRASS = { fill: '#f2bb3b', edge: '#b98a1e', words: '#2a1f0a' };
+
+/** Of the email that is being written: as pages, each is written in one go. */
+let look: Look = { siteName: '', ...BRASS };
+
+/** Writes an email that looks like the site which sends it. */
+export function inLookOf(
+  { siteName, accent }: Pick<MailSite, 'siteName' | 'accent'>,
+  write: () => Mail,
+): Mail {
+  const colors = accent ? { fill: accent, edge: accent, words: wordsOn(accent) } : BRASS;
+  look = { siteName, ...colors };
+  return write();
+}
+
 /**
  * For mail programs that have a dark form and read styles; the others keep to the inline ones, or
  * turn the colors round themselves.
  */
-const DARK = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
+const writeDark = () => `:root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
   body { background: #13161c !important; color: #e6eaf0 !important; }
   a { color: #e6eaf0 !important; }
@@ -18,7 +42,7 @@ const DARK = `:root { color-scheme: light dark; supported-color-schemes: light d
   .line { border-color: #343b47 !important; }
   .well { background: #282e39 !important; }
   .muted { color: #a8b1bf !important; }
-  .button { color: #2a1f0a !important; }
+  .button { color: ${look.words} !important; }
 }`;
 
 interface MailParts extends Pick<Mail, 'subject' | 'unsubscribeUrl'> {
@@ -55,7 +79,7 @@ function MailLayout({ title, origin, children }: MailLayoutProps) {
         <meta content="width=device-width" name="viewport" />
         <meta content="light dark" name="color-scheme" />
         <title>{title}</title>
-        <style>{DARK}</style>
+        <style>{writeDark()}</style>
       </head>
       <body style={{ margin: 0, padding: '32px 16px', background: '#f5f7f9', color: INK }}>
         <div
@@ -70,7 +94,7 @@ function MailLayout({ title, origin, children }: MailLayoutProps) {
             font: '16px/1.55 system-ui, -apple-system, "Segoe UI", sans-serif',
           }}
         >
-          <p style={{ margin: '0 0 24px', fontWeight: 600 }}>Padlink</p>
+          <p style={{ margin: '0 0 24px', fontWeight: 600 }}>{look.siteName}</p>
           {children}
         </div>
         <p style={{ margin: '20px 0', textAlign: 'center', font: '13px/1.5 sans-serif' }}>
@@ -140,9 +164,9 @@ export function MailButton({ href, children }: MailButtonProps) {
       style={{
         ...BUTTON,
         padding: '14px 24px',
-        border: '1px solid #b98a1e',
-        background: '#f2bb3b',
-        color: '#2a1f0a',
+        border: `1px solid ${look.edge}`,
+        background: look.fill,
+        color: look.words,
       }}
     >
       {children}

@@ -6,7 +6,7 @@ import { EmptyList } from '../../ui/message-page.tsx';
 
 export const page = definePage({
   hydrate: 'now',
-  head: () => ({ title: 'Mailbox · Padlink', robots: 'noindex' }),
+  head: () => ({ title: 'Mailbox', robots: 'noindex' }),
   Component: Mailbox,
 });
 

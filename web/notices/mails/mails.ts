@@ -1,10 +1,11 @@
 import type { Language } from '../../../contract/languages.ts';
-import type { Mail, Mails } from '../../../contract/mails.ts';
+import type { Mail, MailSite, Mails } from '../../../contract/mails.ts';
 import { inLanguage } from '../../languages/in-language.ts';
 import * as accountNotices from './account-notices.tsx';
 import * as codeMails from './code-mails.tsx';
 import * as giftMails from './gift-mails.tsx';
 import * as hookNotices from './hook-notices.tsx';
+import { inLookOf } from './mail-layout.tsx';
 import * as operatorNotices from './operator-notices.tsx';
 import * as payoutNotices from './payout-notices.tsx';
 import * as receipts from './receipts.tsx';
@@ -28,12 +29,12 @@ const components: Mails = {
   ...takeDownMails,
 };
 
-type Write = (input: { language: Language }) => Mail;
+type Write = (input: MailSite & { language: Language }) => Mail;
 
 const inTheirLanguage =
   (write: Write): Write =>
   (input) =>
-    inLanguage(input.language, () => write(input));
+    inLanguage(input.language, () => inLookOf(input, () => write(input)));
 
 const written = Object.entries(components).map(([name, write]) => [
   name,

@@ -46,7 +46,7 @@ export function standing(input: MailInput<'standing'>): Mail {
   if (input.suspendedBecause === null) {
     return noticeMail({
       ...input,
-      subject: say('Your Padlink account was restored'),
+      subject: say('Your {site} account was restored', { site: input.siteName }),
       lead: say(
         'You can sign in again. Your links are on sale as they were, and payouts can be sent again.',
       ),
@@ -56,7 +56,7 @@ export function standing(input: MailInput<'standing'>): Mail {
   }
   return noticeMail({
     ...input,
-    subject: say('Your Padlink account was suspended'),
+    subject: say('Your {site} account was suspended', { site: input.siteName }),
     lead: say('The operator of this site has suspended your account. Reason: {reason}', {
       reason: input.suspendedBecause,
     }),

@@ -22,7 +22,7 @@ export const page = definePage({
   fallback: { listActs: { items: [], nextToken: null } },
   status: (_, { failed }) => failed?.listActs ?? 200,
   hydrate: 'never',
-  head: () => ({ title: `${say('Activity log')} · Padlink`, robots: 'noindex' }),
+  head: () => ({ title: say('Activity log'), robots: 'noindex' }),
   Component: OperatorActs,
 });
 

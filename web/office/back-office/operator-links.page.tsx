@@ -44,7 +44,7 @@ export const page = definePage({
   fallback: { findLinks: null },
   status: (_, { failed }) => failed?.findLinks ?? 200,
   hydrate: 'now',
-  head: () => ({ title: `${say('Links')} · Padlink`, robots: 'noindex' }),
+  head: () => ({ title: say('Links'), robots: 'noindex' }),
   Component: OperatorLinks,
 });
 

@@ -40,7 +40,7 @@ export const page = definePage({
   fallback: { findPurchases: null },
   status: (_, { failed }) => failed?.findPurchases ?? 200,
   hydrate: 'now',
-  head: () => ({ title: `${say('Purchases')} · Padlink`, robots: 'noindex' }),
+  head: () => ({ title: say('Purchases'), robots: 'noindex' }),
   Component: OperatorPurchases,
 });
 

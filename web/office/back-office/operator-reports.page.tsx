@@ -41,7 +41,7 @@ export const page = definePage({
   fallback: { listTakeDowns: null, listReports: null },
   status: (_, { failed }) => failed?.listReports ?? failed?.listTakeDowns ?? 200,
   hydrate: 'now',
-  head: () => ({ title: `${say('Reports')} · Padlink`, robots: 'noindex' }),
+  head: () => ({ title: say('Reports'), robots: 'noindex' }),
   Component: OperatorReports,
 });
 

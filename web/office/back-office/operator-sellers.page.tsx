@@ -44,7 +44,7 @@ export const page = definePage({
   fallback: { listAccounts: null, listInvitations: null },
   status: (_, { failed }) => failed?.listAccounts ?? failed?.listInvitations ?? 200,
   hydrate: 'now',
-  head: () => ({ title: `${say('Sellers')} · Padlink`, robots: 'noindex' }),
+  head: () => ({ title: say('Sellers'), robots: 'noindex' }),
   Component: OperatorSellers,
 });
 

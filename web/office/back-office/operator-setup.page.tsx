@@ -27,7 +27,7 @@ type Check = NonNullable<ResultOf<typeof query>['examineSetup']>[number];
 
 export const page = definePage({
   hydrate: 'now',
-  head: () => ({ title: `${say('Set up this site')} · Padlink`, robots: 'noindex' }),
+  head: () => ({ title: say('Set up this site'), robots: 'noindex' }),
   Component: OperatorSetup,
 });
 

@@ -34,7 +34,7 @@ export const page = definePage({
   fallback: { listUndeliveredPurchases: null },
   status: (_, { failed }) => failed?.listUndeliveredPurchases ?? 200,
   hydrate: 'now',
-  head: () => ({ title: `${say('Undelivered')} · Padlink`, robots: 'noindex' }),
+  head: () => ({ title: say('Undelivered'), robots: 'noindex' }),
   Component: OperatorUndelivered,
 });
 

@@ -47,7 +47,7 @@ export const page = definePage({
   fallback: { getOverview: null, listWaitingPayouts: null, listFailedJobs: null },
   status: (_, { failed }) => failed?.getOverview ?? failed?.listFailedJobs ?? 200,
   hydrate: 'now',
-  head: () => ({ title: `${say('Operator')} · Padlink`, robots: 'noindex' }),
+  head: () => ({ title: say('Operator'), robots: 'noindex' }),
   Component: OperatorPage,
 });
 

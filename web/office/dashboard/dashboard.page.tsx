@@ -33,7 +33,7 @@ export const page = definePage({
   },
   status: (_, { failed }) => failed?.listPaywallLinks ?? failed?.listDeletedPaywallLinks ?? 200,
   hydrate: 'now',
-  head: () => ({ title: `${say('Dashboard')} · Padlink`, robots: 'noindex' }),
+  head: () => ({ title: say('Dashboard'), robots: 'noindex' }),
   Component: Dashboard,
 });
 

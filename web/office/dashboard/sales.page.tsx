@@ -29,7 +29,7 @@ export const page = definePage({
   fallback: { listSales: null },
   status: (_, ctx) => ctx.failed?.listSales ?? 200,
   hydrate: 'now',
-  head: () => ({ title: `${say('Your sales')} · Padlink`, robots: 'noindex' }),
+  head: () => ({ title: say('Your sales'), robots: 'noindex' }),
   Component: Sales,
 });
 

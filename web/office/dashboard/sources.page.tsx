@@ -27,7 +27,7 @@ export const page = definePage({
   fallback: { listSources: null },
   status: (_, ctx) => ctx.failed?.listSources ?? 200,
   hydrate: 'never',
-  head: () => ({ title: `${say('Where visitors come from')} · Padlink`, robots: 'noindex' }),
+  head: () => ({ title: say('Where visitors come from'), robots: 'noindex' }),
   Component: Sources,
 });
 

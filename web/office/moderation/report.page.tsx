@@ -9,7 +9,7 @@ import { MessagePage } from '../../ui/message-page.tsx';
 
 export const page = definePage({
   hydrate: 'never',
-  head: () => ({ title: `${say('Report this link')} · Padlink`, robots: 'noindex' }),
+  head: () => ({ title: say('Report this link'), robots: 'noindex' }),
   Component: Report,
 });
 

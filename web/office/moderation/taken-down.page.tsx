@@ -6,7 +6,7 @@ import { MessagePage, SupportLine, WaysOut } from '../../ui/message-page.tsx';
 export const page = definePage({
   hydrate: 'never',
   status: () => 404,
-  head: () => ({ title: `${say('Taken down')} · Padlink`, robots: 'noindex' }),
+  head: () => ({ title: say('Taken down'), robots: 'noindex' }),
   Component: ({ ctx }) => (
     <MessagePage figure="stray-key" title={say('Taken down')}>
       <p>{`${say(TAKEN_DOWN)} ${say('It can no longer be opened, bought or downloaded.')}`}</p>

@@ -26,7 +26,7 @@ const NOTIFICATIONS = '/account/notifications';
 export const page = definePage({
   hydrate: 'now',
   head: (_data: AccountPageData, { path }) => {
-    const account = `${say('Account')} · Padlink`;
+    const account = say('Account');
     const section = SECTIONS.find(({ href }) => href === path);
     return { title: section ? `${say(section.label)} · ${account}` : account, robots: 'noindex' };
   },

@@ -32,7 +32,7 @@ const WORDS: Record<NoticeState, Sentence> = {
     'An iPhone or iPad shows notifications only for apps. Add this site to the Home Screen (Share, then Add to Home Screen), open it from there, and turn them on here.',
   blocked:
     'This browser blocks notifications from this site. Allow them in its settings for this site (beside the address), then reload this page.',
-  off: 'Shows each sale on this device, even when Padlink is closed, until you sign out here.',
+  off: 'Shows each sale on this device, even when this site is closed, until you sign out here.',
   on: 'This browser shows each sale, until you sign out here.',
 };
 

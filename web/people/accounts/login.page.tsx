@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { loginAddress, type SignInStep, safeNextPath } from '../../../contract/sign-in.ts';
+import { siteNameOf } from '../../../contract/site.ts';
 import { type Sentence, say } from '../../languages/say.ts';
 import { hadViewer } from '../../lib/last-viewer.ts';
 import { definePage, type PageContext, type PageProps } from '../../page.ts';
@@ -19,8 +20,10 @@ import { FirstNameForm, SignUpForm, VerifyForm } from './sign-up-form.tsx';
 export const page = definePage({
   hydrate: 'now',
   head: (_: Partial<SignInStep>, ctx) => ({
-    title: `${say('Login')} · Padlink`,
-    description: say('Sign in to Padlink, or create an account to sell your files.'),
+    title: say('Login'),
+    description: say('Sign in to {site}, or create an account to sell your files.', {
+      site: siteNameOf(ctx.config),
+    }),
     canonical: `${ctx.config.origin}/login`,
   }),
   Component: Login,

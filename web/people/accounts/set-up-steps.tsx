@@ -89,7 +89,7 @@ function ScanStep({ made: { qrCode, key }, onTurnedOn, onCanceled }: ScanStepPro
   return (
     <div className="grid gap-6 sm:grid-cols-[auto_1fr] sm:gap-8">
       <h3 className="font-medium sm:col-span-2" ref={heading} tabIndex={-1}>
-        {say('Add Padlink to your app')}
+        {say('Add this account to your app')}
       </h3>
       <img
         alt={say('QR code with the key below')}

@@ -8,7 +8,7 @@ import { LinkCover } from '../../ui/link-cover.tsx';
 
 export const page = definePage({
   hydrate: 'never',
-  head: () => ({ title: `${say('Your cart')} · Padlink`, robots: 'noindex' }),
+  head: () => ({ title: say('Your cart'), robots: 'noindex' }),
   Component: Cart,
 });
 

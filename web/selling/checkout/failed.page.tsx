@@ -5,7 +5,7 @@ import { PaymentFailed } from './payment-failed.tsx';
 
 export const page = definePage({
   hydrate: 'never',
-  head: () => ({ title: `${say('Payment Failed')} · Padlink`, robots: 'noindex' }),
+  head: () => ({ title: say('Payment Failed'), robots: 'noindex' }),
   Component: Failed,
 });
 

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { RuntimeConfig } from '../../../contract/runtime-config.ts';
+import { titleOnSite } from '../../../contract/site.ts';
 import { SENTENCES } from '../../../contract/texts.ts';
 import { say } from '../../languages/say.ts';
 import { sayWith } from '../../languages/say-with.ts';
@@ -64,7 +65,7 @@ export const page = definePage({
 function Success({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   const { checkout, late } = useCheckout(ctx.config, data.getCheckout);
   useEffect(() => {
-    document.title = titleOf(checkout, ctx);
+    document.title = titleOnSite(titleOf(checkout, ctx), ctx.config);
   }, [checkout, ctx]);
   // A checkout started without JavaScript set the claim cookie without telling other pages.
   useEffect(announceClaim, []);
@@ -91,7 +92,7 @@ function Success({ data, ctx }: PageProps<ResultOf<typeof query>>) {
 }
 
 function titleOf(checkout: Checkout | null, ctx: PageContext): string {
-  return `${say(TITLES[stateOf(checkout, ctx)])} · Padlink`;
+  return say(TITLES[stateOf(checkout, ctx)]);
 }
 
 /** Of a checkout that is not the viewer's, the page tells the same as of one that nobody made. */

@@ -28,7 +28,7 @@ export const page = definePage({
   fallback: { listDiscounts: null },
   status: (_, ctx) => ctx.failed?.listDiscounts ?? 200,
   hydrate: 'now',
-  head: () => ({ title: `${say('Codes and gifts')} · Padlink`, robots: 'noindex' }),
+  head: () => ({ title: say('Codes and gifts'), robots: 'noindex' }),
   Component: Codes,
 });
 

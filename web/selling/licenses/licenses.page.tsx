@@ -33,7 +33,7 @@ export const page = definePage({
   fallback: { getPaywallLink: null, listLicenseKeys: null },
   status: (_, ctx) => ctx.failed?.listLicenseKeys ?? 200,
   hydrate: 'now',
-  head: () => ({ title: `${say('License keys')} · Padlink`, robots: 'noindex' }),
+  head: () => ({ title: say('License keys'), robots: 'noindex' }),
   Component: Licenses,
 });
 

@@ -54,7 +54,7 @@ export const page = definePage({
 
 function describeHead(link: PaywallLink | null, ctx: PageContext): PageHead {
   return {
-    title: `${isolate(link?.title ?? say('Paywalled Content'))} · Padlink`,
+    title: isolate(link?.title ?? say('Paywalled Content')),
     description: link ? describe(link, ctx) : undefined,
     robots: link && !link.noindex && !link.unlisted ? undefined : 'noindex',
     canonical: link ? `${ctx.config.origin}/p/${link.id}` : undefined,

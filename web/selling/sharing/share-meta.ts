@@ -4,11 +4,12 @@ import { CARD_HEIGHT, CARD_WIDTH } from '../../../contract/limits.ts';
 import { priceOf } from '../../../contract/links.ts';
 import { formatCents } from '../../../contract/money.ts';
 import { nameLink } from '../../../contract/name-link.ts';
+import { siteNameOf } from '../../../contract/site.ts';
 import type { sellerQuery } from '../../catalog/sellers/seller.page.tsx';
 import type { ResultOf } from '../../lib/graphql.ts';
 import type { PageContext, PageHead } from '../../page.ts';
 import { toScriptJson } from '../../shell/raw.tsx';
-import { writeTag } from '../../shell/write-head.ts';
+import { wholeTitle, writeTag } from '../../shell/write-head.ts';
 import type { Answer } from '../paywall/paywall.page.tsx';
 import type { PaywallLink } from '../paywall/paywall-link.ts';
 
@@ -16,8 +17,8 @@ import type { PaywallLink } from '../paywall/paywall-link.ts';
 export function shareLanding({ head, ctx }: ShareInput<unknown>): string {
   const properties = {
     'og:type': 'website',
-    'og:site_name': 'Padlink',
-    'og:title': head.title,
+    'og:site_name': siteNameOf(ctx.config),
+    'og:title': wholeTitle(head, ctx),
     'og:description': head.description,
     'og:url': head.canonical,
     'og:image': `${ctx.config.origin}/icon-512.png`,
@@ -37,7 +38,7 @@ export function sharePaywall({ data, head, ctx }: ShareInput<Answer>) {
   const priceCents = link.free ? 0 : (link.least ?? link.price);
   const properties = {
     'og:type': 'product',
-    'og:site_name': 'Padlink',
+    'og:site_name': siteNameOf(ctx.config),
     'og:title': name,
     'og:description': description,
     'og:url': address,
@@ -45,14 +46,14 @@ export function sharePaywall({ data, head, ctx }: ShareInput<Answer>) {
     'og:image:type': 'image/png',
     'og:image:width': String(CARD_WIDTH),
     'og:image:height': String(CARD_HEIGHT),
-    'og:image:alt': describeCard(link),
+    'og:image:alt': describeCard(link, ctx),
     'product:price:amount': formatCents(priceCents),
     'product:price:currency': 'USD',
   };
   const names = {
     'twitter:card': 'summary_large_image',
     'twitter:image': card,
-    'twitter:image:alt': describeCard(link),
+    'twitter:image:alt': describeCard(link, ctx),
   };
   const oembed = {
     href: `${origin}/oembed?format=json&url=${encodeURIComponent(address)}`,
@@ -87,10 +88,10 @@ export function shareSeller({ data, head, ctx }: ShareInput<ResultOf<typeof sell
   const address = `${origin}/s/${seller.handle}`;
   const card = `${address}/card.png`;
   const name = seller.name ?? seller.handle;
-  const alt = `${isolate(name)}, on Padlink`;
+  const alt = `${isolate(name)}, on ${siteNameOf(ctx.config)}`;
   const properties = {
     'og:type': 'profile',
-    'og:site_name': 'Padlink',
+    'og:site_name': siteNameOf(ctx.config),
     'og:title': name,
     'og:description': head.description,
     'og:url': address,
@@ -127,11 +128,11 @@ export function shareSeller({ data, head, ctx }: ShareInput<ResultOf<typeof sell
 const writeJsonLd = (described: object) =>
   `<script type="application/ld+json">${toScriptJson(described)}</script>`;
 
-function describeCard(link: PaywallLink): string {
+function describeCard(link: PaywallLink, { config }: PageContext): string {
   const said = putIntoEnglish(priceOf(link));
   const price = said.charAt(0).toLowerCase() + said.slice(1);
   const seller = link.seller ? ` by ${isolate(link.seller)}` : '';
-  return `${isolate(nameLink(link))}${seller}, ${price}, on Padlink`;
+  return `${isolate(nameLink(link))}${seller}, ${price}, on ${siteNameOf(config)}`;
 }
 
 /** What other sites read when someone posts the address there: Open Graph's, or Twitter's own. */

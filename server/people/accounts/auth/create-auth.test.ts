@@ -31,6 +31,7 @@ beforeAll(async () => {
     db,
     databaseKind: 'sqlite',
     publicUrl: ORIGIN,
+    siteName: 'Padlink',
     secret: 'a secret of the tests '.repeat(2),
     async sendLetter({ to, facts }) {
       const code = 'code' in facts ? facts.code : null;

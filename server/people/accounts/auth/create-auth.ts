@@ -32,6 +32,7 @@ interface AuthOptions extends CodeOptions {
   databaseKind: 'sqlite' | 'postgres';
   /** Origin without a trailing slash. */
   publicUrl: string;
+  siteName: string;
   userPool?: UserPoolSettings | null;
   socialSignIn?: SocialSettings;
   door?: DoorOptions;
@@ -53,9 +54,9 @@ const firstName = z.unknown().transform((input, context) => {
 
 /** The account library, set up for this product. Its tables are made by migrateAuth. */
 export function createAuth(options: AuthOptions) {
-  const { db, databaseKind, publicUrl, secret, log } = options;
+  const { db, databaseKind, publicUrl, siteName, secret, log } = options;
   const auth = betterAuth({
-    appName: 'Padlink',
+    appName: siteName,
     baseURL: publicUrl,
     basePath: '/api/auth',
     secret,

@@ -18,6 +18,7 @@ function openProcess(url: string) {
     db,
     databaseKind: 'postgres',
     publicUrl: 'http://localhost:3000',
+    siteName: 'Padlink',
     secret: 'a secret of the tests '.repeat(2),
     sendLetter: async () => {},
     mailAllowance: null,
