@@ -336,7 +336,7 @@ function CodeForm({ ctx, link, code }: CodeFormProps) {
           aria-invalid={refusal ? true : undefined}
           autoComplete="off"
           className="input min-w-0 flex-1"
-          defaultValue={code}
+          defaultValue={code.trim()}
           dir="auto"
           form={joined ? 'unlock' : undefined}
           id="code"
