@@ -41,6 +41,10 @@ export const MAX_FILES_PER_LINK = 20;
 /** Of a bundle. */
 export const MIN_PARTS = 2;
 export const MAX_PARTS = 20;
+/** Links that are choices of one thing, and the length of their names in characters. */
+export const MIN_CHOICES = 2;
+export const MAX_CHOICES = 10;
+export const MAX_CHOICE_LENGTH = 40;
 
 export const MAX_KEY_NAME_LENGTH = 60;
 /** Live ones, of one account. */

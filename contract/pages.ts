@@ -31,6 +31,7 @@ export const PAGE_WEIGHTS = {
   codes: { scripts: 75_000, document: 14_000 },
   licenses: { scripts: 75_500, document: 14_000 },
   bundle: { scripts: 73_500, document: 14_000 },
+  choices: { scripts: 73_500, document: 12_500 },
   sources: { scripts: 0, document: 12_000 },
   operator: { scripts: 75_000, document: 13_500 },
   'operator-acts': { scripts: 0, document: 13_500 },

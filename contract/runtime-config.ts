@@ -26,8 +26,8 @@ export interface PayoutTerms {
 export interface RuntimeConfig {
   /** PUBLIC_URL without a trailing slash. */
   origin: string;
-  /** What the site is called, where its operator says it: see `siteNameOf`. */
-  siteName?: string;
+  /** What the site is called. */
+  siteName: string;
   /** The path of its logo. */
   logo?: string;
   /** The checkout is POST {checkoutApiEndpoint}checkout; empty when an operator left it out. */
@@ -60,6 +60,9 @@ export interface RuntimeConfig {
   /** True when mail goes to the local mailbox page /mailbox. */
   mailbox: boolean;
 }
+
+/** What the product is called, and a site whose operator gives it no name. */
+export const PRODUCT_NAME = 'Padlink';
 
 /** What the landing page counts up to unless the operator says otherwise (specification §9). */
 export const COUNTER_TARGETS: [number, number, number] = [1000, 2500, 500];

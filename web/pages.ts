@@ -1,5 +1,6 @@
 import type { PageData } from '../contract/page-context.ts';
 import { page as bundle } from './catalog/links/bundle.page.tsx';
+import { page as choices } from './catalog/links/choices.page.tsx';
 import { page as explore } from './catalog/listing/explore.page.tsx';
 import { page as seller } from './catalog/sellers/seller.page.tsx';
 import { page as access } from './delivery/buyers/access.page.tsx';
@@ -64,6 +65,7 @@ export const pages: { [Name in PageName]: Page<DataOf<Name>, any> } = {
   codes,
   licenses,
   bundle,
+  choices,
   sources,
   operator,
   'operator-acts': operatorActs,

@@ -4,6 +4,7 @@ import '../delivery/buyers/graphql.ts';
 import '../selling/paywall/subscriptions.ts';
 import '../selling/paywall/graphql.ts';
 import '../selling/paywall/content-graphql.ts';
+import '../selling/paywall/choices-graphql.ts';
 import '../selling/paywall/list-graphql.ts';
 import '../selling/paywall/sellers-graphql.ts';
 import '../selling/paywall/version-graphql.ts';

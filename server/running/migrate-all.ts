@@ -1,4 +1,4 @@
-import { PRODUCT_NAME } from '../../contract/site.ts';
+import { PRODUCT_NAME } from '../../contract/runtime-config.ts';
 import { dialectOf } from '../ground/database/dialect.ts';
 import { MIGRATIONS, migrate } from '../ground/database/migrate.ts';
 import type { Database } from '../ground/database/tables.ts';

@@ -11,6 +11,7 @@ import {
   createLink,
   graphql,
   PASSWORD,
+  publishableKey,
   readBalance,
   readCode,
   readMail,
@@ -94,6 +95,10 @@ const CREATE_DISCOUNT = 'mutation ($input: CreateDiscountInput!) { createDiscoun
 const SET_PAGE = `mutation ($handle: String!, $about: String!) {
   setSellerPage(handle: $handle, about: $about, links: ["https://example.com/ada"])
 }`;
+const SET_CHOICES = `mutation ($id: ID!, $choices: [ChoiceInput!]!) {
+  setChoices(id: $id, choices: $choices) { id }
+}`;
+const READ_CHOICES = 'query ($id: ID!) { getPaywallLink(id: $id) { choices { choice } } }';
 
 /** A checkout with the discount code. @returns the address of the hosted page */
 async function checkOutWithCode(person: Person, paywallId: string): Promise<string> {
@@ -209,6 +214,13 @@ describe('an exported account', () => {
     });
     await runSql(from, copies.join(''));
     await runSql(from, `update link set stamp = 1, stamp_failed = 1 where id = '${listed}'`);
+    await graphql(seller, SET_CHOICES, {
+      id: listed,
+      choices: [
+        { id: listed, name: 'Online' },
+        { id: sold.id, name: 'PDF' },
+      ],
+    });
     await withDatabase(from, (db) =>
       eventually(async () => {
         const states = await db.selectFrom('access_grant').select('state').execute();
@@ -292,6 +304,15 @@ describe('an exported account', () => {
         .execute(),
     );
     expect(stamped).toEqual([{ id: listed }]);
+    const choices = await graphql(
+      createPerson(app),
+      READ_CHOICES,
+      { id: sold.id },
+      await publishableKey(app),
+    );
+    expect(choices).toEqual({
+      getPaywallLink: { choices: [{ choice: 'Online' }, { choice: 'PDF' }] },
+    });
     expect(await seeLink(comeBack(refunded, app), sold.id)).toMatchObject({ unlocked: false });
     expect(await seeLink(comeBack(disputed, app), sold.id)).toMatchObject({ unlocked: false });
     expect((await other.fetch(cover)).headers.get('content-type')).toBe('image/webp');

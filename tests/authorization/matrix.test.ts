@@ -43,6 +43,7 @@ const AT_LARGE = `
 createPaywallLink            | x     | x     | x     | d     | s     | s     | x     | d     | x     | d     | x     | x
 deletePaywallLink            | x     | x     | x     | d     | s     | s     | x     | d     | x     | d     | x     | x
 restorePaywallLink           | x     | x     | x     | d     | s     | s     | -     | x     | -     | d     | x     | -
+setChoices                   | x     | x     | x     | d     | s     | s     | x     | d     | x     | d     | x     | x
 getUserBalance               | x     | x     | x     | x     | x     | x     | x     | x     | x     | d     | x     | x
 getSalesByDay                | x     | x     | x     | s     | d     | s     | own   | x     | own   | d     | x     | own
 listSources                  | x     | x     | x     | s     | d     | s     | own   | x     | own   | d     | x     | own

@@ -263,6 +263,16 @@ export const OPERATIONS: Record<string, Operation> = {
     return letterOfRefusal(await refusalOf(person, RESTORE_LINK, { id }));
   },
 
+  async setChoices({ owner }, { person }) {
+    const content = { type: 'link', url: 'https://example.com' };
+    const ids = [await createLink(owner, content), await createLink(owner, content)];
+    const choices = ids.map(({ id }) => ({ id, name: id }));
+    const query = `mutation ($id: ID!, $choices: [ChoiceInput!]!) {
+      setChoices(id: $id, choices: $choices) { id }
+    }`;
+    return letterOfRefusal(await refusalOf(person, query, { id: ids[0]?.id, choices }));
+  },
+
   async listLicenseKeys({ links }, { person }) {
     const query = 'query ($id: ID!) { listLicenseKeys(linkId: $id) { items { key } } }';
     const { data, errors } = await askGraphql<{ listLicenseKeys: { items: { key: string }[] } }>(

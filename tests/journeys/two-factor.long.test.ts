@@ -29,7 +29,7 @@ describe('two-factor sign-in on the pages', () => {
     await page.getByRole('button', { name: 'Turn on two-factor sign-in' }).click();
     await currentPassword(page).fill(PASSWORD);
     await page.getByRole('button', { name: 'Continue' }).click();
-    const scan = page.getByRole('heading', { name: 'Add Padlink to your app' });
+    const scan = page.getByRole('heading', { name: 'Add this account to your app' });
     await expectFocus(scan);
     const shown = await page.getByText(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/).textContent();
     const key = shown?.replaceAll(' ', '') ?? '';

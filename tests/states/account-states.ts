@@ -89,7 +89,7 @@ export const ACCOUNT_STATES: State[] = [
       const twoFactor = section(page, 'Two-factor sign-in');
       await twoFactor.getByLabel('Current password', { exact: true }).fill(PASSWORD);
       await press(page, 'Continue');
-      await page.getByRole('heading', { name: 'Add Padlink to your app' }).waitFor();
+      await page.getByRole('heading', { name: 'Add this account to your app' }).waitFor();
     },
   },
   {

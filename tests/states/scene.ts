@@ -74,7 +74,8 @@ export interface Scene {
     | 'owedLicense'
     | 'ended'
     | 'bundle'
-    | 'boughtBundle',
+    | 'boughtBundle'
+    | 'choice',
     string
   >;
   /** Addresses of the success page, of the buyer's purchases and of one whose payment fails. */
@@ -153,7 +154,7 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
     buyer: shopper,
     licensee,
     disputer,
-    links: { ...links, ...bundles },
+    links: { ...links, ...bundles, choice: await sellChoices(creator, shopper) },
     success,
     checkouts,
     money: await openMoneyScene(shop),
@@ -269,6 +270,28 @@ async function sellBundles(
     unlisted: true,
   });
   return { bundle, boughtBundle };
+}
+
+/** One of three, another of which the buyer has. */
+async function sellChoices(creator: Account, buyer: Person): Promise<string> {
+  const name = ['Sketches as PDF', 'PDF and the layered sources', 'For a whole class'];
+  const ids = [];
+  for (const [place, title] of name.entries()) {
+    const { id } = await sellFile(creator, { name: 'sketches.pdf', price: 300 + place * 450 });
+    await updateLink(creator, { id, title, unlisted: true, paused: place === 2 });
+    ids.push(id);
+  }
+  const [first = '', second = ''] = ids;
+  const query = `mutation ($id: ID!, $choices: [ChoiceInput!]!) {
+    setChoices(id: $id, choices: $choices) { id }
+  }`;
+  const choices = ids.map((id, place) => ({
+    id,
+    name: ['PDF', 'PDF and sources', 'Class'][place],
+  }));
+  await graphql(creator, query, { id: first, choices });
+  await payFor(buyer, second);
+  return first;
 }
 
 async function sellAtNamedPrice(creator: Account): Promise<string> {

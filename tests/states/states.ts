@@ -1,5 +1,6 @@
 import { ACCOUNT_STATES } from './account-states.ts';
 import { BUNDLE_STATES } from './bundle-states.ts';
+import { CHOICE_STATES } from './choice-states.ts';
 import { CODES_STATES } from './codes-states.ts';
 import { DASHBOARD_STATES } from './dashboard-states.ts';
 import { EXPLORE_STATES } from './explore-states.ts';
@@ -47,6 +48,7 @@ export const CREATOR_STATES: State[] = [
   ...CODES_STATES,
   ...LICENSES_STATES,
   ...BUNDLE_STATES,
+  ...CHOICE_STATES,
   ...UPLOAD_STATES,
   ...ACCOUNT_STATES,
   ...HOOKS_STATES,

@@ -1,6 +1,5 @@
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import type { PageData } from '../../contract/page-context.ts';
-import { titleOnSite } from '../../contract/site.ts';
 import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
 import { say } from '../languages/say.ts';
 import { paywallAddress } from '../lib/addresses.ts';
@@ -70,7 +69,7 @@ function UploadFlow({ ctx, ...data }: PageData['upload'] & { ctx: PageContext })
   }, [userId]);
 
   useEffect(() => {
-    document.title = titleOnSite(say(made ? 'Your link is ready' : 'Upload a File'), ctx.config);
+    document.title = `${say(made ? 'Your link is ready' : 'Upload a File')} · ${ctx.config.siteName}`;
     if (made || !focusNext.current) return;
     focusNext.current = false;
     content.current?.querySelector('input')?.focus();

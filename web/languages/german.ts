@@ -11,6 +11,7 @@ import { ACCOUNT_MAILS } from './german/account-mails.ts';
 import { BUNDLES } from './german/bundles.ts';
 import { CART } from './german/cart.ts';
 import { CHECKOUT } from './german/checkout.ts';
+import { CHOICE_FACTS, CHOICES } from './german/choices.ts';
 import { COUNTRIES } from './german/countries.ts';
 import { DASHBOARD } from './german/dashboard.ts';
 import { DISCOUNTS } from './german/discounts.ts';
@@ -64,6 +65,7 @@ export const GERMAN = {
   ...BALANCE_FACTS,
   ...BUNDLE_FACTS,
   ...BUNDLE_HOLD_FACTS,
+  ...CHOICE_FACTS,
   ...DEVICE_FACTS,
   ...DISCOUNT_FACTS,
   ...FACTS,
@@ -86,6 +88,7 @@ export const GERMAN = {
   ...BUNDLES,
   ...CART,
   ...CHECKOUT,
+  ...CHOICES,
   ...DASHBOARD,
   ...DISCOUNTS,
   ...COUNTRIES,
@@ -128,6 +131,7 @@ const TOLD: Partial<Record<PageName, readonly Partial<German>[]>> = {
   codes: [FAULTS, DISCOUNT_FACTS, REFUSALS],
   licenses: [FAULTS, LICENSE_FACTS],
   bundle: [FAULTS, LINK_FACTS, BUNDLE_FACTS],
+  choices: [FAULTS, CHOICE_FACTS],
   money: [FAULTS, MONEY_FACTS],
   operator: [FAULTS, MONEY_FACTS, OPERATOR_FACTS],
   'operator-links': [FAULTS, OPERATOR_FACTS],

@@ -1,6 +1,5 @@
 import { LANGUAGES } from '../../contract/languages.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { siteNameOf } from '../../contract/site.ts';
 import { type Sentence, say, spoken } from '../languages/say.ts';
 import type { PageContext } from '../page.ts';
 import { icon, MenuIcon, MoonIcon, SunIcon, SystemIcon } from '../ui/icons.tsx';
@@ -181,7 +180,7 @@ function SiteFooter({ ctx, back }: Pick<FrameProps, 'ctx' | 'back'>) {
     <footer className="border-t border-line text-sm text-muted">
       <div className="mx-auto flex w-full max-w-6xl flex-wrap items-center justify-between px-5 py-4 sm:px-8">
         <p>
-          © {YEAR} {siteNameOf(ctx.config)}
+          © {YEAR} {ctx.config.siteName}
           {ctx.config.tax && `. ${say('Taxes are added at checkout.')}`}
         </p>
         <nav aria-label={say('Footer')} className="-mx-3 flex flex-wrap sm:ml-auto">
@@ -203,7 +202,7 @@ function SiteFooter({ ctx, back }: Pick<FrameProps, 'ctx' | 'back'>) {
 }
 
 function Brand({ config }: Pick<PageContext, 'config'>) {
-  const name = siteNameOf(config);
+  const name = config.siteName;
   return (
     <a className="brand inline-flex min-h-11 items-center gap-2 text-lg font-semibold" href="/">
       {config.logo ? (

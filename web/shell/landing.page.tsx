@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { type FeeRate, shareOut } from '../../contract/money.ts';
 import { COUNTER_TARGETS, type RuntimeConfig } from '../../contract/runtime-config.ts';
-import { siteNameOf } from '../../contract/site.ts';
 import { type Sentence, say } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
 import { formatPrice } from '../lib/format.ts';
@@ -60,7 +59,7 @@ function Landing({ ctx }: PageProps<unknown>) {
       )}
       <section className="mx-auto grid w-full max-w-6xl items-center gap-12 px-5 py-16 sm:px-8 sm:py-24 lg:grid-cols-[1.1fr_1fr]">
         <div>
-          <h1 className="hero-title">{siteNameOf(ctx.config)}</h1>
+          <h1 className="hero-title">{ctx.config.siteName}</h1>
           <p className="mt-5 text-2xl font-semibold tracking-tight sm:text-3xl">{say(slogan)}</p>
           <p className="mt-4 max-w-md text-lg text-muted sm:text-xl">{say(tagline)}</p>
           <a className="button button-primary mt-9 min-h-14 px-8 text-lg" href={goOn.href}>

@@ -1,4 +1,3 @@
-import { siteNameOf } from '../../contract/site.ts';
 import { say } from '../languages/say.ts';
 import { definePage, type PageProps } from '../page.ts';
 import { MessagePage } from '../ui/message-page.tsx';
@@ -14,7 +13,7 @@ function Offline({ ctx }: PageProps<unknown>) {
     <MessagePage figure="lock-closed" title={say('You are offline')}>
       <p>
         {say('{site} could not be reached. Check your connection; nothing you bought is lost.', {
-          site: siteNameOf(ctx.config),
+          site: ctx.config.siteName,
         })}
       </p>
       {/* biome-ignore lint/a11y/useValidAnchor: shown in place of any page, whose address this is. */}

@@ -1,6 +1,5 @@
 import { LANGUAGE_COOKIE } from '../../contract/languages.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { siteNameOf } from '../../contract/site.ts';
 import { TABLE_FORM_COOKIE } from '../../contract/tables.ts';
 import { type Sentence, say } from '../languages/say.ts';
 import { sayWith } from '../languages/say-with.ts';
@@ -14,7 +13,7 @@ export const page = definePage({
   head: (_, ctx) => ({
     title: say('Privacy'),
     description: say('What {site} stores about you, why, and for how long.', {
-      site: siteNameOf(ctx.config),
+      site: ctx.config.siteName,
     }),
     canonical: `${ctx.config.origin}/privacy`,
   }),

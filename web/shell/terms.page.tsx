@@ -1,5 +1,4 @@
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { siteNameOf } from '../../contract/site.ts';
 import { say } from '../languages/say.ts';
 import { describeFee, describeHold, describePayouts } from '../lib/payout-terms.ts';
 import { definePage, type PageProps } from '../page.ts';
@@ -11,7 +10,7 @@ export const page = definePage({
   head: (_, ctx) => ({
     title: say('Terms'),
     description: say('The terms of selling and buying through {site}, in plain language.', {
-      site: siteNameOf(ctx.config),
+      site: ctx.config.siteName,
     }),
     canonical: `${ctx.config.origin}/terms`,
   }),
@@ -32,7 +31,7 @@ function Terms({ ctx }: PageProps<unknown>) {
             )
           : say(
               'With {site}, anyone can sell access to a file or a web address through one link. This site is run by {operator}, called “we” below. Anyone who sells here is a “seller”; anyone who pays for a link is a “buyer”. By using the site you agree to these terms.',
-              { operator, site: siteNameOf(ctx.config) },
+              { operator, site: ctx.config.siteName },
             )}
       </p>
 

@@ -72,7 +72,7 @@ const NOTICES = {
   },
   unknown: {
     title: 'This page is hidden for now',
-    text: 'It could not be checked whether you are still signed in. This is tried again every minute. Any unsaved changes are still here.',
+    text: 'Your sign-in could not be checked. This is tried again every minute. Any unsaved changes are still here.',
   },
 } satisfies Record<string, Notice>;
 

@@ -1,10 +1,9 @@
 import { escapeHtml } from '../../contract/escape-html.ts';
-import { siteNameOf, titleOnSite } from '../../contract/site.ts';
 import type { PageContext, PageHead } from '../page.ts';
 
 /** What browsers, and other sites, show as the title of a page. */
 export function wholeTitle({ title, isHome }: PageHead, { config }: PageContext): string {
-  return isHome ? `${siteNameOf(config)}: ${title}` : titleOnSite(title, config);
+  return isHome ? `${config.siteName}: ${title}` : `${title} · ${config.siteName}`;
 }
 
 /**

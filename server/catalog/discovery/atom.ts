@@ -5,7 +5,6 @@ import { putIntoEnglish } from '../../../contract/fact.ts';
 import { isolate } from '../../../contract/isolate.ts';
 import { priceOf } from '../../../contract/links.ts';
 import { nameLink } from '../../../contract/name-link.ts';
-import { titleOnSite } from '../../../contract/site.ts';
 import type { ApiCall } from '../../edge/http/describe-calls.ts';
 import { sendCached } from '../../edge/http/etag.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
@@ -95,7 +94,7 @@ function writeFeed(
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
   <id>${escapeHtml(page)}</id>
-  <title>${write(titleOnSite(isolate(title), { siteName }))}</title>
+  <title>${write(isolate(title))} · ${write(siteName)}</title>
   <updated>${updated.toISOString()}</updated>
   <generator>Padlink</generator>
   <author><name>${write(author.name)}</name><uri>${escapeHtml(author.uri)}</uri></author>

@@ -5,6 +5,7 @@ import type { Database, DatabaseContext } from '../../ground/database/tables.ts'
 import { announce, transaction } from '../../ground/database/transaction.ts';
 import { DomainError } from '../../ground/lib/domain-error.ts';
 import { enqueue } from '../../ground/outbox/jobs.ts';
+import { ALONE } from './choices.ts';
 import { NO_COVER } from './cover.ts';
 import { forgetWords } from './index-words.ts';
 import { dropPreviews } from './preview.ts';
@@ -80,6 +81,7 @@ async function takeOffSale(
   const locked = await links
     .set((update) => ({
       deleted_at: now,
+      ...ALONE,
       updated_at: now,
       version: update('version', '+', 1),
     }))

@@ -175,7 +175,8 @@ const readVersions = prepare((db, id: string) =>
     .where('link.deleted_at', 'is', null)
     .where('link.taken_down_at', 'is', null)
     .select(['link.version', 'seller.version as sellerVersion'])
-    .select(['link.type', 'link.copies', 'link.sold_until', 'link.license_keys', sellsOthers]),
+    .select(['link.type', 'link.copies', 'link.sold_until', 'link.license_keys', sellsOthers])
+    .select('link.choice_group'),
 );
 
 /** Grows with every change of a link and of what its seller is called; null when it is not offered. */
@@ -199,8 +200,8 @@ async function findVersion(db: Database, id: string) {
   if (!found) return null;
   const { type, copies, sold_until: soldUntil, license_keys: keys } = found;
   const isLimited = copies !== null || soldUntil !== null || keys === 'list';
-  // The page of a bundle shows what its parts are and cost.
-  const isLasting = type !== 'bundle' && !isLimited;
+  // The page of a bundle shows what its parts are and cost, that of a choice what the others do.
+  const isLasting = type !== 'bundle' && found.choice_group === null && !isLimited;
   return {
     version: found.version + (found.sellerVersion ?? 0),
     others: Number(found.sells_others),

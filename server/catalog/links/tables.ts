@@ -36,6 +36,11 @@ interface LinkTable {
   license_keys: Generated<LicenseKeys | null>;
   /** How many devices a license key may be activated on; null for any number. */
   license_devices: Generated<number | null>;
+  /** Which links are choices of one thing with it; null where it is sold by itself. */
+  choice_group: Generated<string | null>;
+  /** What it is called among them, and its place. */
+  choice: Generated<string | null>;
+  choice_place: Generated<number | null>;
   /** What its short address ends with; null where it has none. */
   short_name: Generated<string | null>;
   /** 1 where the creator made the link free. */

@@ -59,6 +59,7 @@ const SIGNED_IN_PAGES = {
   '/dashboard/codes': 'codes',
   '/dashboard/licenses': 'licenses',
   '/dashboard/bundle': 'bundle',
+  '/dashboard/choices': 'choices',
   '/dashboard/sources': 'sources',
   '/account/webhooks': 'webhooks',
 } as const satisfies Record<string, PageName>;

@@ -3,7 +3,6 @@ import {
   type RuntimeConfig,
   type SignInProvider,
 } from '../../../contract/runtime-config.ts';
-import { PRODUCT_NAME } from '../../../contract/site.ts';
 
 /** The part of the configuration that pages are told of. */
 export interface SiteSettings
@@ -38,7 +37,7 @@ export function toRuntimeConfig(
 ): RuntimeConfig {
   return {
     origin: config.publicUrl,
-    ...(config.siteName !== PRODUCT_NAME && { siteName: config.siteName }),
+    siteName: config.siteName,
     ...(config.logo && { logo: config.logo.path }),
     checkoutApiEndpoint: config.checkoutApiEndpoint,
     graphqlEndpoint: `${config.publicUrl}/graphql`,

@@ -1,5 +1,5 @@
 import { wordsOn } from '../../../contract/accent.ts';
-import { PRODUCT_NAME } from '../../../contract/site.ts';
+import { PRODUCT_NAME } from '../../../contract/runtime-config.ts';
 
 interface Look {
   siteName: string;

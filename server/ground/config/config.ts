@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { STRIPE_MIN_CENTS } from '../../../contract/limits.ts';
 import { type FeeRate, NO_FEE } from '../../../contract/money.ts';
-import { PRODUCT_NAME } from '../../../contract/site.ts';
+import { PRODUCT_NAME } from '../../../contract/runtime-config.ts';
 import { LOOPBACK, type Settings } from './settings.ts';
 
 /** What the product runs with. */

@@ -7,7 +7,7 @@ export interface Logo {
   bytes: Buffer;
 }
 
-const MAX_BYTES = 100 * 1024;
+const MAX_LOGO_BYTES = 100 * 1024;
 
 const FORMATS = [
   { extension: 'png', mediaType: 'image/png', is: (head: string) => head.startsWith('\x89PNG') },
@@ -32,6 +32,6 @@ export function openLogo(file: string): Logo | undefined {
   }
   const head = bytes.toString('latin1', 0, HEAD);
   const format = FORMATS.find(({ is }) => is(head));
-  if (!format || bytes.length > MAX_BYTES) return undefined;
+  if (!format || bytes.length > MAX_LOGO_BYTES) return undefined;
   return { path: `/logo.${format.extension}`, mediaType: format.mediaType, bytes };
 }

@@ -7,6 +7,7 @@ import { up as freeCodes } from './migrations/166-free-codes.ts';
 import { up as licenseKeys } from './migrations/167-license-keys.ts';
 import { up as licenseKeyLookups } from './migrations/168-license-key-lookups.ts';
 import { up as stamps } from './migrations/169-stamps.ts';
+import { up as choices } from './migrations/170-choices.ts';
 import type { Database } from './tables.ts';
 
 /** Earlier databases were made in steps, from the first of these to the last. */
@@ -27,6 +28,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '167-license-keys': { up: licenseKeys },
   '168-license-key-lookups': { up: licenseKeyLookups },
   '169-stamps': { up: stamps },
+  '170-choices': { up: choices },
 };
 
 const isStep = (name: string) => name >= FIRST_STEP && name < LAST_STEP;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { holdsControls, seenText } from '../../../contract/characters.ts';
+import { checkChoice } from '../../../contract/choice-rules.ts';
 import type { Fact } from '../../../contract/fact.ts';
 import { isLanguage } from '../../../contract/languages.ts';
 import {
@@ -14,7 +15,12 @@ import {
   MAX_LICENSE_KEY_LENGTH,
   MAX_PARTS,
 } from '../../../contract/limits.ts';
-import { checkFilePath, PREVIEWS, tidyDescription } from '../../../contract/link-rules.ts';
+import {
+  checkFilePath,
+  PREVIEWS,
+  tidyDescription,
+  tidyTitle,
+} from '../../../contract/link-rules.ts';
 import { SALE_MAILS } from '../../../contract/notifications.ts';
 import {
   checkAbout,
@@ -167,6 +173,14 @@ const LINK = z.object({
   /** These two are absent from exports made before there were any. */
   stamp: flag.default(0),
   stamp_failed: flag.default(0),
+  /** So are these three. */
+  choice_group: z
+    .string()
+    .regex(/^[\da-f]{16}$/)
+    .nullable()
+    .default(null),
+  choice: asTidy(tidyTitle, checkChoice).nullable().default(null),
+  choice_place: count.nullable().default(null),
   size_bytes: count.nullable(),
   media_type: mediaType.nullable(),
   content_version: z.int().positive(),

@@ -96,6 +96,7 @@ async function* readLinksOf(
       .select(['paused', 'noindex', 'unlisted', 'cover', 'cover_width', 'cover_height', 'preview'])
       .select(['preview_blob', 'preview_media_type', 'preview_width', 'preview_height'])
       .select(['preview_failed', 'stamp', 'stamp_failed', 'size_bytes', 'media_type'])
+      .select(['choice_group', 'choice', 'choice_place'])
       .select(['content_version', 'created_at', 'updated_at', 'deleted_at'])
       .select(['views', 'checkouts', 'sales'])
       .$narrowType<Flags<LinkFlag>>()

@@ -123,6 +123,10 @@ export class PresentedLink {
   get devices(): number | null {
     return this.#read('license_devices');
   }
+  /** What it is called among its choices, and which they are; null where it is sold by itself. */
+  get choice(): Pick<Link, 'choice' | 'choice_group'> {
+    return { choice: this.#read('choice'), choice_group: this.#read('choice_group') };
+  }
   /** What its short address ends with. */
   get shortName(): string | null {
     return this.#read('short_name');

@@ -41,6 +41,7 @@ const COLUMNS: Record<string, LinkColumn[]> = {
   preview: ['preview'],
   previewFile: ['preview_blob', 'preview_media_type', 'preview_width', 'preview_height'],
   previewFailed: ['owner_id', 'preview_failed'],
+  choice: ['choice', 'choice_group'],
   stamp: ['stamp'],
   stampFailed: ['owner_id', 'stamp_failed'],
   noindex: ['noindex'],

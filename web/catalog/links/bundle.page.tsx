@@ -1,5 +1,3 @@
-import { type FormEvent, useId, useState } from 'react';
-import type { Said } from '../../../contract/fact.ts';
 import { collectErrors, type FormErrors } from '../../../contract/form-errors.ts';
 import { MAX_PARTS, MIN_PARTS } from '../../../contract/limits.ts';
 import {
@@ -9,11 +7,10 @@ import {
   tidyDescription,
   tidyTitle,
 } from '../../../contract/link-rules.ts';
-import { priceOf } from '../../../contract/links.ts';
 import { dollarsToCents, formatCents } from '../../../contract/money.ts';
 import type { RuntimeConfig } from '../../../contract/runtime-config.ts';
-import { type Sentence, say, tell } from '../../languages/say.ts';
-import { formatPrice, nameLink, sayCount } from '../../lib/format.ts';
+import { type Sentence, say } from '../../languages/say.ts';
+import { formatPrice, sayCount } from '../../lib/format.ts';
 import { graphql, type ResultOf } from '../../lib/graphql.ts';
 import { RequestError } from '../../lib/request-error.ts';
 import { requestGraphql } from '../../lib/request-graphql.ts';
@@ -21,11 +18,12 @@ import { needSession } from '../../lib/sign-in-again.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { useHydrated } from '../../lib/use-hydrated.ts';
 import { definePage, type PageContext, type PageProps } from '../../page.ts';
-import { FieldError, FormError } from '../../ui/alert.tsx';
+import { FormError } from '../../ui/alert.tsx';
 import { Field, TextArea } from '../../ui/field.tsx';
 import { ListFailed } from '../../ui/list-parts.tsx';
 import { EmptyList } from '../../ui/message-page.tsx';
 import { PriceField } from '../../ui/price-field.tsx';
+import { LinkPicker, type PickedLink, usePickedLinks } from './link-picker.tsx';
 import { priceSingly } from './price-singly.ts';
 
 const query = graphql(`
@@ -66,7 +64,6 @@ const titleOf = ({ query: { edit } }: PageContext): Sentence =>
   edit === undefined ? 'New bundle' : 'Edit bundle';
 
 type Answer = ResultOf<typeof query>;
-type Choice = NonNullable<Answer['listPaywallLinks']>['items'][number];
 
 function ownBundle({ getPaywallLink: link }: Answer) {
   return link?.mine && link.type === 'bundle' ? link : null;
@@ -122,9 +119,11 @@ const FIELDS: Record<string, string> = {
 function BundleForm({ bundle, list, ctx }: BundleFormProps) {
   const { config } = ctx;
   const hydrated = useHydrated();
-  const [shown, setShown] = useState(() => withParts(bundle?.parts ?? [], list?.items ?? []));
-  const [nextToken, setNextToken] = useState(list?.nextToken ?? null);
-  const [chosen, setChosen] = useState(() => (bundle?.parts ?? []).map(({ id }) => id));
+  const picked = usePickedLinks(bundle?.parts ?? [], list, async (after) => {
+    const more = await requestGraphql(config, query, variables(ctx, after));
+    return more.listPaywallLinks;
+  });
+  const { chosen, shown } = picked;
   const { errors, busy, formProps } = useForm({
     check: ({ price = '', title = '', description = '' }) =>
       collectErrors({
@@ -149,27 +148,19 @@ function BundleForm({ bundle, list, ctx }: BundleFormProps) {
     return <EmptyList text={say('A bundle needs at least two links. Create those first.')} />;
   }
 
-  function choose({ currentTarget: { checked, value } }: FormEvent<HTMLInputElement>) {
-    setChosen((ids) => (checked ? [...ids, value] : ids.filter((id) => id !== value)));
-  }
-
-  async function showMore() {
-    const more = await requestGraphql(config, query, variables(ctx, nextToken));
-    setShown((links) => withParts(links, more.listPaywallLinks?.items ?? []));
-    setNextToken(more.listPaywallLinks?.nextToken ?? null);
-  }
-
   const disabled = !hydrated || busy;
   return (
     <form {...formProps} className="card space-y-6 p-6 shadow-card sm:p-8" method="post">
-      <PartsField
-        chosen={chosen}
+      <LinkPicker
+        {...picked}
         disabled={disabled}
         error={errors.parts}
+        legend={say('Links in this bundle')}
         links={shown}
-        onChoose={choose}
-        onMore={nextToken === null ? null : showMore}
-      />
+        name="parts"
+      >
+        {chosen.length > 0 && describeSum(shown.filter(({ id }) => chosen.includes(id)))}
+      </LinkPicker>
       <PriceField
         config={config}
         disabled={disabled}
@@ -214,10 +205,10 @@ function labelOf(isThere: boolean, busy: boolean): Sentence {
   return busy ? 'Creating...' : 'Create bundle';
 }
 
-/** Those that are chosen already first, each once. */
-function withParts(first: Choice[], others: Choice[]): Choice[] {
-  const ids = new Set(first.map(({ id }) => id));
-  return [...first, ...others.filter(({ id }) => !ids.has(id))];
+/** "3 links, $9.00 if bought separately." */
+function describeSum(parts: PickedLink[]): string {
+  const singly = say('{price} if bought separately.', { price: formatPrice(priceSingly(parts)) });
+  return `${sayCount(parts.length, '1 link', '{count} links')}, ${singly}`;
 }
 
 function checkParts(chosen: string[]): string | undefined {
@@ -225,69 +216,6 @@ function checkParts(chosen: string[]): string | undefined {
   return chosen.length > MAX_PARTS
     ? say('Choose at most {count} links.', { count: MAX_PARTS })
     : undefined;
-}
-
-interface PartsFieldProps {
-  links: Choice[];
-  /** Ids, in the order in which buyers see them. */
-  chosen: string[];
-  error: Said | undefined;
-  disabled: boolean;
-  onChoose(event: FormEvent<HTMLInputElement>): void;
-  /** Null where all are shown. */
-  onMore: (() => void) | null;
-}
-
-/** The creator's links, and what the chosen ones cost when each is bought by itself. */
-function PartsField({ links, chosen, error, disabled, onChoose, onMore }: PartsFieldProps) {
-  const id = useId();
-  const parts = links.filter((link) => chosen.includes(link.id));
-  return (
-    <fieldset aria-describedby={`${id}-sum ${id}-error`}>
-      <legend className="mb-1.5 font-medium">{say('Links in this bundle')}</legend>
-      <ul className="max-h-80 overflow-y-auto rounded-control border border-line px-3">
-        {links.map((link) => (
-          <li key={link.id}>
-            <label className="flex min-h-11 cursor-pointer items-center gap-3 py-1.5">
-              <input
-                checked={chosen.includes(link.id)}
-                className="size-5 shrink-0 accent-ink"
-                disabled={disabled}
-                name="parts"
-                onChange={onChoose}
-                type="checkbox"
-                value={link.id}
-              />
-              <span className="min-w-0 flex-1 wrap-anywhere">
-                <bdi>{nameLink(link)}</bdi>
-              </span>
-              <span className="text-sm text-muted tabular-nums">{tell(priceOf(link))}</span>
-            </label>
-          </li>
-        ))}
-        {onMore && (
-          <li>
-            <button
-              className="text-link min-h-11 text-sm"
-              disabled={disabled}
-              onClick={onMore}
-              type="button"
-            >
-              {say('Show older links')}
-            </button>
-          </li>
-        )}
-      </ul>
-      <p className="mt-1.5 text-sm text-muted tabular-nums" id={`${id}-sum`} role="status">
-        {parts.length > 0 &&
-          `${sayCount(parts.length, '1 link', '{count} links')}, ${say(
-            '{price} if bought separately.',
-            { price: formatPrice(priceSingly(parts)) },
-          )}`}
-      </p>
-      <FieldError id={`${id}-error`}>{error}</FieldError>
-    </fieldset>
-  );
 }
 
 interface BundleInput {

@@ -1,7 +1,6 @@
 import { chooseTones } from '../../../contract/drawn-cover.ts';
 import { isolate } from '../../../contract/isolate.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PINNED_LINKS } from '../../../contract/limits.ts';
-import { siteNameOf } from '../../../contract/site.ts';
 import { say } from '../../languages/say.ts';
 import { graphql, type ResultOf } from '../../lib/graphql.ts';
 import { definePage, type PageProps } from '../../page.ts';
@@ -41,7 +40,7 @@ export const page = definePage({
       title: isolate(name),
       description:
         seller.about?.replace(/\s+/g, ' ') ??
-        say('Links that {name} sells on {site}.', { name, site: siteNameOf(ctx.config) }),
+        say('Links that {name} sells on {site}.', { name, site: ctx.config.siteName }),
       canonical: ctx.config.origin + address,
       feed: { title: say('The newest links of {name}', { name }), href: `${address}/feed.atom` },
       robots: isEmpty || ctx.query.after ? 'noindex, follow' : undefined,

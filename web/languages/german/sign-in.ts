@@ -82,6 +82,6 @@ export const SIGN_IN = {
     'Diese Seite gehört zu dem Konto, das vorher angemeldet war. Melden Sie sich mit diesem Konto an, um sie wieder zu sehen. Nicht gespeicherte Änderungen sind noch da.',
   'Open the dashboard': 'Übersicht öffnen',
   'This page is hidden for now': 'Diese Seite ist vorerst ausgeblendet',
-  'It could not be checked whether you are still signed in. This is tried again every minute. Any unsaved changes are still here.':
-    'Es konnte nicht geprüft werden, ob Sie noch angemeldet sind. Das wird jede Minute erneut versucht. Nicht gespeicherte Änderungen sind noch da.',
+  'Your sign-in could not be checked. This is tried again every minute. Any unsaved changes are still here.':
+    'Ihre Anmeldung konnte nicht geprüft werden. Das wird jede Minute erneut versucht. Nicht gespeicherte Änderungen sind noch da.',
 } as const;

@@ -228,6 +228,9 @@ function LinkMenu({ id, content, name, paused, busy, onTogglePause, ...ask }: Li
           <a className="row-menu-item" href={content}>
             {say('Replace content')}
           </a>
+          <a className="row-menu-item" href={`/dashboard/choices?link=${id}`}>
+            {say('Choices')}
+          </a>
           <a className="row-menu-item" href={`/p/${id}?preview=buyer`}>
             {say('Preview')}
           </a>

@@ -135,11 +135,7 @@ function SaleRow({ sale, config, tone, isShared, onSaid }: SaleRowProps) {
           {delivery && <span className="sm:whitespace-nowrap">{describeDelivery(delivery)}</span>}
         </td>
         <td className="sale-price">{formatPrice(gross)}</td>
-        {isShared && (
-          <td className="sale-net">
-            {state === 'ended' ? <s>{formatPrice(net)}</s> : formatPrice(net)}
-          </td>
-        )}
+        {isShared && <td className="sale-net">{badge !== 'Returned' && formatPrice(net)}</td>}
         <td className="sale-menu">
           <SaleMenu
             name={name}

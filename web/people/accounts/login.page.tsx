@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { loginAddress, type SignInStep, safeNextPath } from '../../../contract/sign-in.ts';
-import { siteNameOf } from '../../../contract/site.ts';
 import { type Sentence, say } from '../../languages/say.ts';
 import { hadViewer } from '../../lib/last-viewer.ts';
 import { definePage, type PageContext, type PageProps } from '../../page.ts';
@@ -22,7 +21,7 @@ export const page = definePage({
   head: (_: Partial<SignInStep>, ctx) => ({
     title: say('Login'),
     description: say('Sign in to {site}, or create an account to sell your files.', {
-      site: siteNameOf(ctx.config),
+      site: ctx.config.siteName,
     }),
     canonical: `${ctx.config.origin}/login`,
   }),

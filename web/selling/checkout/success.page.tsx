@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { RuntimeConfig } from '../../../contract/runtime-config.ts';
-import { titleOnSite } from '../../../contract/site.ts';
 import { SENTENCES } from '../../../contract/texts.ts';
 import { say } from '../../languages/say.ts';
 import { sayWith } from '../../languages/say-with.ts';
@@ -65,7 +64,7 @@ export const page = definePage({
 function Success({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   const { checkout, late } = useCheckout(ctx.config, data.getCheckout);
   useEffect(() => {
-    document.title = titleOnSite(titleOf(checkout, ctx), ctx.config);
+    document.title = `${titleOf(checkout, ctx)} · ${ctx.config.siteName}`;
   }, [checkout, ctx]);
   // A checkout started without JavaScript set the claim cookie without telling other pages.
   useEffect(announceClaim, []);

@@ -288,6 +288,22 @@ interface MoreLinkProps {
 
 /** Leads to the same page with another form. */
 function MoreLink({ ctx, label, with: change }: MoreLinkProps) {
+  return (
+    <a
+      className="text-link inline-flex min-h-11 items-center"
+      href={addressWith(ctx, ctx.path, change)}
+    >
+      {label}
+    </a>
+  );
+}
+
+/** The address of a paywall page, with what this one was asked for and what is changed of that. */
+export function addressWith(
+  ctx: PageContext,
+  path: string,
+  change: MoreLinkProps['with'] = {},
+): string {
   const { code } = ctx.query;
   const asked = {
     preview: ctx.preview && 'buyer',
@@ -299,14 +315,7 @@ function MoreLink({ ctx, label, with: change }: MoreLinkProps) {
   const search = Object.entries(asked).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
   );
-  return (
-    <a
-      className="text-link inline-flex min-h-11 items-center"
-      href={`${ctx.path}?${new URLSearchParams(search)}`}
-    >
-      {label}
-    </a>
-  );
+  return search.length > 0 ? `${path}?${new URLSearchParams(search)}` : path;
 }
 
 interface CodeFormProps {

@@ -17,6 +17,7 @@ import { LinkKey, STRAY_KEY } from '../../ui/link-key.tsx';
 import { SellerName } from '../../ui/seller-name.tsx';
 import { Lock } from '../../ui/spinner.tsx';
 import { BelowOffer, describeCheckout } from './below-offer.tsx';
+import { Choices } from './choices.tsx';
 import { FileList } from './file-list.tsx';
 import { LicenseKeys } from './license-keys.tsx';
 import { Offer, type PaywallState } from './offer.tsx';
@@ -27,7 +28,7 @@ import { linkFields, type PaywallLink, paywallVariables, usePaywallLink } from '
 const pageQuery = /* @__PURE__ */ graphql(
   `query Paywall($id: ID!, $code: String) {
     getPaywallLink(id: $id) {
-      ...PaywallFields sellerPicture { url } unlocked deletedAt offersCart parts { id title price least free unlocked summary: summaryFacts licenseKeys { key } }
+      ...PaywallFields sellerPicture { url } unlocked deletedAt offersCart parts { id title price least free unlocked summary: summaryFacts licenseKeys { key } } choices { id choice price least free unlocked paused hold: holdFact }
       newer { number files { name size mediaType } }
     }
     listWaysToPay
@@ -97,7 +98,7 @@ function Paywall({ data, ctx }: PageProps<Answer>) {
             >
               {say('Paywalled Content')}
             </h1>
-            {link && <ItemHead drawn={data.getPaywallLink} link={link} />}
+            {link && <ItemHead ctx={ctx} drawn={data.getPaywallLink} link={link} />}
           </header>
           {link?.description && <p className="paywall-words">{link.description}</p>}
           {preview && (
@@ -208,7 +209,11 @@ function stateOf(link: PaywallLink | null, { error, failed }: PageContext): Payw
   return link.free && link.least !== 0 ? 'free' : 'locked';
 }
 
-function ItemHead({ drawn, link }: Pick<InsideProps, 'drawn' | 'link'>) {
+function ItemHead({
+  ctx,
+  drawn,
+  link,
+}: Pick<InsideProps, 'drawn' | 'link'> & { ctx: PageContext }) {
   const name = nameLink(link);
   return (
     <>
@@ -220,7 +225,10 @@ function ItemHead({ drawn, link }: Pick<InsideProps, 'drawn' | 'link'>) {
       </h2>
       <Still>
         {import.meta.env.SSR && drawn && (
-          <SellerName {...drawn} className="mt-2 block text-sm text-muted" />
+          <>
+            <SellerName {...drawn} className="mt-2 block text-sm text-muted" />
+            {drawn.choices && <Choices choices={drawn.choices} ctx={ctx} />}
+          </>
         )}
       </Still>
     </>

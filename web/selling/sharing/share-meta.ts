@@ -4,7 +4,6 @@ import { CARD_HEIGHT, CARD_WIDTH } from '../../../contract/limits.ts';
 import { priceOf } from '../../../contract/links.ts';
 import { formatCents } from '../../../contract/money.ts';
 import { nameLink } from '../../../contract/name-link.ts';
-import { siteNameOf } from '../../../contract/site.ts';
 import type { sellerQuery } from '../../catalog/sellers/seller.page.tsx';
 import type { ResultOf } from '../../lib/graphql.ts';
 import type { PageContext, PageHead } from '../../page.ts';
@@ -17,7 +16,7 @@ import type { PaywallLink } from '../paywall/paywall-link.ts';
 export function shareLanding({ head, ctx }: ShareInput<unknown>): string {
   const properties = {
     'og:type': 'website',
-    'og:site_name': siteNameOf(ctx.config),
+    'og:site_name': ctx.config.siteName,
     'og:title': wholeTitle(head, ctx),
     'og:description': head.description,
     'og:url': head.canonical,
@@ -38,7 +37,7 @@ export function sharePaywall({ data, head, ctx }: ShareInput<Answer>) {
   const priceCents = link.free ? 0 : (link.least ?? link.price);
   const properties = {
     'og:type': 'product',
-    'og:site_name': siteNameOf(ctx.config),
+    'og:site_name': ctx.config.siteName,
     'og:title': name,
     'og:description': description,
     'og:url': address,
@@ -88,10 +87,10 @@ export function shareSeller({ data, head, ctx }: ShareInput<ResultOf<typeof sell
   const address = `${origin}/s/${seller.handle}`;
   const card = `${address}/card.png`;
   const name = seller.name ?? seller.handle;
-  const alt = `${isolate(name)}, on ${siteNameOf(ctx.config)}`;
+  const alt = `${isolate(name)}, on ${ctx.config.siteName}`;
   const properties = {
     'og:type': 'profile',
-    'og:site_name': siteNameOf(ctx.config),
+    'og:site_name': ctx.config.siteName,
     'og:title': name,
     'og:description': head.description,
     'og:url': address,
@@ -132,7 +131,7 @@ function describeCard(link: PaywallLink, { config }: PageContext): string {
   const said = putIntoEnglish(priceOf(link));
   const price = said.charAt(0).toLowerCase() + said.slice(1);
   const seller = link.seller ? ` by ${isolate(link.seller)}` : '';
-  return `${isolate(nameLink(link))}${seller}, ${price}, on ${siteNameOf(config)}`;
+  return `${isolate(nameLink(link))}${seller}, ${price}, on ${config.siteName}`;
 }
 
 /** What other sites read when someone posts the address there: Open Graph's, or Twitter's own. */
