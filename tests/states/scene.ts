@@ -287,7 +287,7 @@ async function sellChoices(creator: Account, buyer: Person): Promise<string> {
   }`;
   const choices = ids.map((id, place) => ({
     id,
-    name: ['PDF', 'PDF and sources', 'Class'][place],
+    name: ['Sheets', 'Sheets and sources', 'Class'][place],
   }));
   await graphql(creator, query, { id: first, choices });
   await payFor(buyer, second);

@@ -25,7 +25,7 @@ export function Choices({ choices, ctx }: { choices: Choice[]; ctx: PageContext 
           <li key={choice.id}>
             <a
               aria-current={choice.id === ctx.params.id ? 'page' : undefined}
-              className="choice button button-secondary"
+              className="button button-secondary"
               href={addressWith(ctx, `/p/${choice.id}`)}
             >
               <bdi>{choice.choice}</bdi>
