@@ -54,6 +54,7 @@ export async function openBuiltWebApp(look = ''): Promise<WebApp> {
     serviceWorker: stampServiceWorker(bundle.SERVICE_WORKER, [
       names,
       await readFile(new URL('server/entry-server.js', DIST), 'utf8'),
+      look,
     ]),
     scriptSources: forEachPage((name) => bundle.inlineScripts(name).map(cspHash)),
     close: async () => {},
