@@ -7,7 +7,7 @@ import { type App, startApp } from '../harness/start-app.ts';
 /** What is no call for programs. */
 const OTHERS = `
 GET / /account /account/notifications /account/profile /account/programs /account/security
-GET /account/webhooks /cart /dashboard /dashboard/bundle /dashboard/codes /dashboard/licenses
+GET /account/webhooks /cart /dashboard /dashboard/bundle /dashboard/choices /dashboard/codes /dashboard/licenses
 GET /dashboard/money
 GET /dashboard/sales /dashboard/sources /dashboard/sources.csv
 GET /explore /failed /login /offline /operator /operator/acts /operator/links /operator/purchases

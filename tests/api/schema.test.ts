@@ -59,6 +59,7 @@ describe('the schema', () => {
     );
     expect(made).toEqual([
       'checkout',
+      'choices',
       'contents',
       'cover',
       'discount',

@@ -7,7 +7,7 @@ import { useApp } from '../harness/use-app.ts';
 import { waitUntilAlive } from '../journeys/steps.ts';
 import { holdRequests } from './hold-requests.ts';
 
-const TO_PAUSE = ['Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab'];
+const TO_PAUSE = ['Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab'];
 const PHONE = { width: 320, height: 640 };
 
 describe('managing links on the dashboard', () => {
@@ -126,7 +126,7 @@ describe('managing links on the dashboard', () => {
     const { id } = await sellNotes();
     const page = await openDashboard();
     await manage(page).focus();
-    // Edit, Share, Replace content, Preview and Visitors come before it.
+    // Edit, Share, Replace content, Choices, Preview and Visitors come before it.
     for (const key of ['Enter', ...TO_PAUSE, 'Enter']) await page.keyboard.press(key);
     await page.getByText('Paused', { exact: true }).waitFor();
     await manage(page).and(page.locator(':focus')).waitFor();

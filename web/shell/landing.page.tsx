@@ -68,7 +68,12 @@ function Landing({ ctx }: PageProps<unknown>) {
         </div>
         <LandingArt fee={isShop ? null : ctx.config.fee} />
       </section>
-      {!isShop && <Counters targets={ctx.config.landingCounters ?? COUNTER_TARGETS} />}
+      {!isShop && (
+        <Counters
+          site={ctx.config.siteName}
+          targets={ctx.config.landingCounters ?? COUNTER_TARGETS}
+        />
+      )}
       {!isShop && <AudienceCards />}
       {!isShop && <Still>{import.meta.env.SSR && <Terms ctx={ctx} />}</Still>}
     </>
@@ -141,9 +146,12 @@ function AudienceCards() {
 
 const COUNTER_LABELS = ['Users Signed Up', 'Links Monetized', 'Payouts Made'] as const;
 
-function Counters({ targets }: { targets: number[] }) {
+function Counters({ site, targets }: { site: string; targets: number[] }) {
   return (
-    <section aria-label={say('In numbers')} className="border-y border-line bg-card">
+    <section
+      aria-label={say('{site} in numbers', { site })}
+      className="border-y border-line bg-card"
+    >
       <dl className="mx-auto grid w-full max-w-6xl gap-y-8 px-5 py-12 sm:grid-cols-3 sm:divide-x sm:divide-line sm:px-8">
         {COUNTER_LABELS.map((label, position) => (
           <Counter key={label} label={say(label)} target={targets[position] ?? 0} />

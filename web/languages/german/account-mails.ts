@@ -24,7 +24,7 @@ export const ACCOUNT_MAILS = {
     'Wenn Sie ihn nicht angefordert haben, können Sie diese E-Mail ignorieren. Ihr Passwort bleibt, wie es ist.',
   'If you did not sign up, you can ignore this email.':
     'Wenn Sie sich nicht registriert haben, können Sie diese E-Mail ignorieren.',
-  'You already have an account at {site}': 'Sie haben bereits ein Konto bei {site}',
+  'You already have an account at {site}': 'Sie haben bereits ein {site}-Konto',
   'Someone, probably you, tried to sign up with this address. You can simply sign in.':
     'Jemand, vermutlich Sie, wollte sich mit dieser Adresse registrieren. Sie können sich einfach anmelden.',
   'Forgot your password? Choose a new one on the sign-in page. Nothing has changed.':

@@ -21,7 +21,7 @@ export const LANDING = {
   'Coaches Share Toolkits': 'Coaches teilen ihr Handwerkszeug',
   'For coaches and educators: package worksheets, plans and checklists, and get paid every time they help someone.':
     'Für Coaches und Lehrende: Bündeln Sie Arbeitsblätter, Pläne und Checklisten und verdienen Sie jedes Mal, wenn diese jemandem helfen.',
-  'In numbers': 'In Zahlen',
+  '{site} in numbers': '{site} in Zahlen',
   'Users Signed Up': 'Registrierte Nutzer',
   'Links Monetized': 'Verkaufte Links',
   'Payouts Made': 'Auszahlungen',
